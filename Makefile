@@ -1,0 +1,53 @@
+# `make demo` and `make test` set themselves up on a bare checkout; nothing else is needed first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+HUB := .venv-hub/bin
+TORCH ?= torch==2.13.0
+
+.PHONY: demo test test-hub lint types layers unit clean
+
+demo: .venv/.installed
+	@$(BIN)/python examples/demo.py
+
+test: .venv/.tested lint types layers unit
+
+lint: .venv/.tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/.tested
+	$(BIN)/mypy
+
+layers: .venv/.tested
+	$(BIN)/lint-imports
+
+unit: .venv/.tested
+	$(BIN)/pytest -m "not hub"
+
+# Torch is large, so what needs it has an environment of its own.
+test-hub: .venv-hub/.installed
+	$(HUB)/python -m pytest -m hub
+
+.venv/.installed: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing commonground and what it needs (about a minute, once) ..." >&2
+	@$(PIP) install -e .
+	@touch $@
+
+.venv/.tested: .venv/.installed pyproject.toml
+	@echo "Installing what the tests need ..." >&2
+	@$(PIP) install --upgrade "pip>=25.1"
+	@$(PIP) install -e ".[encoders,pandas]" --group test
+	@touch $@
+
+.venv-hub/.installed: pyproject.toml
+	@test -x $(HUB)/python || $(PYTHON) -m venv .venv-hub
+	@echo "Installing torch and the hub extra (a few minutes, once) ..." >&2
+	@$(HUB)/python -m pip --disable-pip-version-check --quiet install "$(TORCH)"
+	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[hub]" pytest hypothesis
+	@touch $@
+
+clean:
+	rm -rf .venv .venv-hub bench/out

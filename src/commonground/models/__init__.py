@@ -1,0 +1,1 @@
+"""Where model weights come from, and their integrity."""
