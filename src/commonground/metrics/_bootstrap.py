@@ -1,0 +1,64 @@
+"""Percentile bootstrap: how far a corpus mean would move with other items of the same kind."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground._score import Interval
+from commonground.errors import InputError
+
+RESAMPLES: Final = 1000
+LEVEL: Final = 0.95
+SEED: Final = 0
+
+
+def bootstrap_interval(
+    values: NDArray[np.float64],
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> tuple[Interval, ...]:
+    """Confidence intervals of the mean of each column.
+
+    The interval does not depend on the order of the items, and that of a column not on its
+    neighbours: each column is sorted before it is resampled.
+
+    Args:
+        values: A row an item and a column a quantity; a 1-D array is one column.
+        resamples: How many corpora are drawn.
+        level: The share of their means that the interval holds.
+        seed: Of the draws, which all columns share.
+
+    Example:
+        >>> bootstrap_interval(np.array([0.25, 0.25, 0.25]))
+        ([0.2500, 0.2500]@0.95,)
+    """
+    if values.size == 0:
+        raise InputError("a bootstrap interval needs at least one item")
+    columns = np.sort(np.ascontiguousarray(values.reshape(len(values), -1).T), axis=1)
+    means = _resampled_means(columns, resamples, seed)
+    tail = (1 - level) / 2
+    bounds = np.quantile(means, [tail, 1 - tail], axis=1)
+    # A mean lies between the extremes; rounding alone can take it a hair beyond.
+    bounds = np.clip(bounds, columns[:, 0], columns[:, -1])
+    return tuple(Interval(float(low), float(high), level) for low, high in bounds.T)
+
+
+def _resampled_means(
+    columns: NDArray[np.float64], resamples: int, seed: int
+) -> NDArray[np.float64]:
+    """The means, columns x resamples.
+
+    A resample is how often it drew each item. Multiplying those counts is three times as fast
+    as gathering what was drawn; one resample at a time, 100,000 items need a few megabytes.
+    """
+    items = columns.shape[1]
+    generator = np.random.default_rng(seed)
+    means = np.empty((resamples, len(columns)))
+    for row in means:
+        drawn = np.bincount(generator.integers(0, items, size=items), minlength=items)
+        # Not `@`: the last digit of a BLAS product can change with its shape and its threads.
+        row[:] = (columns * drawn).sum(axis=1) / items
+    return means.T

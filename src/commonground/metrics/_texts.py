@@ -1,0 +1,74 @@
+"""What callers give a measure: texts, references and corpora, checked before any work is done.
+
+A text is a `str` or a list of sentences; `references` is always a list of references, each a
+text. What comes out is hashable, so that equal references can be found and prepared once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TypeAlias
+
+from commonground.errors import InputError
+
+Text: TypeAlias = str | Sequence[str]
+CheckedText: TypeAlias = str | tuple[str, ...]
+CheckedReferences: TypeAlias = tuple[CheckedText, ...]
+
+
+def check_text(text: object, where: str = "prediction") -> CheckedText:
+    """A text as a `str`, or as a tuple where it is a list of sentences.
+
+    Args:
+        text: What the caller gave.
+        where: How an error names it, written as Python would: `references[2][0]`.
+    """
+    if isinstance(text, str):
+        return text
+    if not isinstance(text, list | tuple):
+        raise InputError(f"{where} must be a string or a list of sentences, got {_kind(text)}")
+    for position, sentence in enumerate(text):
+        if not isinstance(sentence, str):
+            raise InputError(f"{where}[{position}] must be a string, got {_kind(sentence)}")
+    return tuple(text)
+
+
+def check_references(references: object, where: str = "references") -> CheckedReferences:
+    """The references of one item; at least one, and never a bare string.
+
+    A bare string would otherwise pass as a list of one-letter references and score near 0.
+    """
+    texts = _as_list(references, where, "texts", "[text]")
+    if not texts:
+        raise InputError(f"{where} is empty; give at least one reference")
+    return tuple(check_text(text, f"{where}[{index}]") for index, text in enumerate(texts))
+
+
+def check_corpus(
+    predictions: object, references: object
+) -> list[tuple[CheckedText, CheckedReferences]]:
+    """Each prediction with its references; at least one item, as many of one as of the other."""
+    outputs = _as_list(predictions, "predictions", "texts", "[text]")
+    targets = _as_list(references, "references", "reference lists, one an item", "[[text]]")
+    if len(outputs) != len(targets):
+        raise InputError(
+            f"{len(outputs)} predictions do not fit {len(targets)} lists of references; "
+            "give one list of references for each prediction"
+        )
+    if not outputs:
+        raise InputError("the corpus is empty; give at least one prediction with its references")
+    return [
+        (check_text(output, f"predictions[{i}]"), check_references(target, f"references[{i}]"))
+        for i, (output, target) in enumerate(zip(outputs, targets, strict=True))
+    ]
+
+
+def _as_list(values: object, where: str, of_what: str, remedy: str) -> list[object]:
+    """Anything that yields its members in order: list, tuple, array, data frame column."""
+    if isinstance(values, str):
+        raise InputError(f"{where} must be a list of {of_what}, got one string; write {remedy}")
+    if not isinstance(values, Iterable) or isinstance(values, bytes | Mapping | Set):
+        raise InputError(f"{where} must be a list of {of_what}, got {_kind(values)}")
+    return list(values)
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else type(value).__name__
