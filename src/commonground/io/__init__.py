@@ -1,1 +1,18 @@
-"""Rows in and out of files."""
+"""Rows in and out of files: JSONL, the data-set format, predictions."""
+
+from commonground.io._dataset import Event, Narrative, Prediction, read_events, read_predictions
+from commonground.io._files import read_text, whole_file
+from commonground.io._jsonl import Row, read_rows, write_rows
+
+__all__ = [
+    "Event",
+    "Narrative",
+    "Prediction",
+    "Row",
+    "read_events",
+    "read_predictions",
+    "read_rows",
+    "read_text",
+    "whole_file",
+    "write_rows",
+]

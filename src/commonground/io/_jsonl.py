@@ -1,0 +1,86 @@
+"""JSON lines: one object a line, with the file and the line in every complaint."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import InputError
+from commonground.io._files import read_lines, whole_file
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One object of a JSONL file and where it stands."""
+
+    path: Path
+    line: int
+    values: Mapping[str, Any]
+
+    def wrong(self, what: str) -> InputError:
+        """An error that says where: the file and the line come first."""
+        return InputError(f"{self.path}, line {self.line}: {what}")
+
+    def text(self, key: str) -> str:
+        """A value that must be there and be a string."""
+        value = self.required(key)
+        if not isinstance(value, str):
+            raise self.wrong(f'"{key}" must be a string, not {_json_type(value)}')
+        return value
+
+    def identifier(self) -> str:
+        """The row's `id`: a string that is not blank, or a whole number."""
+        value = self.required("id")
+        if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+            raise self.wrong('"id" must be a string that is not blank')
+        return str(value)
+
+    def list_of(self, key: str) -> list[Any]:
+        """A value that must be there and be a list."""
+        value = self.required(key)
+        if not isinstance(value, list):
+            raise self.wrong(f'"{key}" must be a list, not {_json_type(value)}')
+        return value
+
+    def required(self, key: str) -> Any:
+        """A value that must be there."""
+        if key not in self.values:
+            there = ", ".join(f'"{name}"' for name in self.values) or "none"
+            raise self.wrong(f'"{key}" is missing (keys here: {there})')
+        return self.values[key]
+
+
+def read_rows(path: str | Path) -> Iterator[Row]:
+    """The rows of a JSONL file, one at a time; blank lines are passed over."""
+    path = Path(path)
+    for number, line in read_lines(path):
+        if line.strip():
+            yield Row(path, number, _parsed(line, path, number))
+
+
+def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows as JSONL; the file appears when it is whole, or not at all."""
+    with whole_file(Path(path)) as stream:
+        for row in rows:
+            stream.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def _parsed(line: str, path: Path, number: int) -> Mapping[str, Any]:
+    try:
+        values = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}, line {number}: is not JSON ({error.msg} at column {error.colno}); "
+            "expected one object a line"
+        ) from None
+    except RecursionError:
+        raise InputError(f"{path}, line {number}: is JSON nested too deeply") from None
+    if not isinstance(values, dict):
+        raise InputError(f"{path}, line {number}: must be a JSON object, not {_json_type(values)}")
+    return values
+
+
+def _json_type(value: object) -> str:
+    names = {dict: "an object", list: "a list", str: "a string", bool: "true or false"}
+    return "null" if value is None else names.get(type(value), "a number")
