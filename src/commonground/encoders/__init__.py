@@ -1,1 +1,6 @@
-"""Texts to vectors."""
+"""Texts to unit vectors: `load(name)` opens an encoder, `encode(texts)` uses it."""
+
+from commonground.encoders._load import DEFAULT, NAMES, load
+from commonground.encoders._protocol import Encoder, TokenEncoder, TokenVectors
+
+__all__ = ["DEFAULT", "NAMES", "Encoder", "TokenEncoder", "TokenVectors", "load"]

@@ -1,0 +1,89 @@
+"""`load`: the one door to every encoder."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from commonground import models
+from commonground.encoders._base import BaseEncoder
+from commonground.encoders._bert import NumpyBert, OnnxBert
+from commonground.encoders._hub import HubEncoder
+from commonground.encoders._protocol import Encoder
+from commonground.encoders._static import StaticEncoder
+from commonground.encoders._use import UniversalEncoder
+from commonground.errors import unknown_name
+
+DEFAULT = "minilm"
+
+_loaded: dict[tuple[str, bool, int | None], BaseEncoder] = {}
+_lock = threading.Lock()
+
+
+def load(name: str = DEFAULT, *, cache: bool = True, threads: int | None = None) -> Encoder:
+    """Load an encoder by name, once: the same call gives the same object.
+
+    Args:
+        name: A built-in name (see `NAMES`), the folder of a sentence-transformers model, or the
+            name of one on the hub (`organisation/model`) that has been fetched before.
+        cache: Keep vectors on disk, under the cache folder, up to the size in the settings.
+        threads: Threads to use at most; by default all cores.
+
+    Example:
+        >>> load("minilm").encode(["Rain fell.", "It rained."]).shape
+        (2, 384)
+    """
+    key = (name, cache, threads)
+    with _lock:
+        if key not in _loaded:
+            _loaded[key] = _open(name, cache, threads)
+        return _loaded[key]
+
+
+def reload(name: str, cache: bool, threads: int | None) -> Encoder:
+    """`load` with plain arguments, for unpickling in a worker process."""
+    return load(name, cache=cache, threads=threads)
+
+
+def _open(name: str, cache: bool, threads: int | None) -> BaseEncoder:
+    if name in _BUILT_IN:
+        return _BUILT_IN[name](models.locate(name), cache, threads)
+    if "/" in name or Path(name).is_dir():
+        return _hub(models.locate_folder(name), cache, threads)
+    raise unknown_name("encoder", name, NAMES)
+
+
+def _minilm(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    path = found.paths["model.onnx"]
+    return OnnxBert(found.name, found.fingerprint, path, cache=cache, threads=threads)
+
+
+def _minilm_fp32(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    path = found.paths["model.safetensors"]
+    return NumpyBert(found.name, found.fingerprint, path, cache=cache, threads=threads)
+
+
+def _static(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    weights, tokenizer = found.paths.values()
+    return StaticEncoder(
+        found.name, found.fingerprint, weights, tokenizer, cache=cache, threads=threads
+    )
+
+
+def _use(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    return UniversalEncoder(found.name, found.fingerprint, cache=cache, threads=threads)
+
+
+def _hub(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    return HubEncoder(found.name, found.fingerprint, found.folder, cache=cache, threads=threads)
+
+
+_BUILT_IN: dict[str, Callable[[models.Located, bool, int | None], BaseEncoder]] = {
+    "minilm": _minilm,
+    "minilm-fp32": _minilm_fp32,
+    "use": _use,
+    "static": _static,
+    "pv1": _hub,
+    "stsb": _hub,
+    "use-cmlm": _hub,
+}
+NAMES = tuple(_BUILT_IN)

@@ -1,0 +1,162 @@
+"""The SEM-F1 measure: texts to sentences, sentences to vectors, vectors to scores."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from math import fsum
+
+import numpy as np
+
+from commonground._score import PRF, Signature, count_range
+from commonground.encoders import DEFAULT as DEFAULT_ENCODER
+from commonground.encoders import Encoder, load
+from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics._texts import (
+    CheckedReferences,
+    CheckedText,
+    Text,
+    check_corpus,
+    check_references,
+    check_text,
+)
+from commonground.metrics.semf1 import _labels
+from commonground.metrics.semf1._item import Item, SentenceVectors, score_item
+from commonground.metrics.semf1._labels import Thresholds, thresholds_of
+from commonground.metrics.semf1._result import SemF1Corpus, SemF1Score
+from commonground.text import SPLITTER, sentences
+
+Progress = Callable[[int, int], None]
+Pair = tuple[CheckedText, CheckedReferences]
+
+_ENCODED_AT_ONCE = 512  # sentences between two calls of `progress`
+
+
+class SemF1:
+    """SEM-F1: how near a summary's sentences are to the references', in both directions.
+
+    Args:
+        encoder: A name that `commonground.encoders.load` knows, or an encoder.
+        thresholds: When a sentence counts as partially present and as present: one of the
+            papers' pairs by name ("25-75", "35-65", "45-75", "55-65", "55-75", "55-80", "60-80")
+            or two similarities. It affects the labels and the scores from them alone.
+
+    Example:
+        >>> measure = SemF1()
+        >>> score = measure.score("The dam broke.", ["The dam burst.", "The dam gave way."])
+        >>> score.sentences[0].label
+        'P'
+    """
+
+    def __init__(
+        self,
+        encoder: str | Encoder = DEFAULT_ENCODER,
+        *,
+        thresholds: str | tuple[float, float] | Thresholds = _labels.DEFAULT,
+    ) -> None:
+        self.thresholds = thresholds_of(thresholds)
+        self.encoder = load(encoder) if isinstance(encoder, str) else encoder
+
+    def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
+        """Score one summary against its references, each a `str` or a list of sentences."""
+        pair = check_text(prediction), check_references(references)
+        return self._scores([pair], None)[0]
+
+    def corpus(
+        self,
+        predictions: Sequence[Text],
+        references: Sequence[Sequence[Text]],
+        *,
+        progress: Progress | None = None,
+    ) -> SemF1Corpus:
+        """Score many summaries, each against its own references; every sentence is encoded once.
+
+        Args:
+            predictions: The summaries.
+            references: For each summary the list of its references.
+            progress: Called with the number of sentences encoded so far and of all.
+        """
+        pairs = check_corpus(predictions, references)
+        items = self._scores(pairs, progress)
+        mean = _mean_of(PRF(item.precision, item.recall, item.f1) for item in items)
+        (interval,) = bootstrap_interval(np.array([item.f1 for item in items]))
+        return SemF1Corpus(
+            items=tuple(items),
+            mean=mean,
+            f1_of_means=PRF.of(mean.precision, mean.recall).f1,
+            labelled=_mean_of(item.labelled for item in items),
+            interval=interval,
+            signature=self._signature(
+                pairs, agg="mean-f1", boot=str(RESAMPLES), seed=str(SEED)
+            ),
+        )
+
+    def _scores(self, pairs: Sequence[Pair], progress: Progress | None) -> list[SemF1Score]:
+        items = _as_sentences(pairs)
+        vectors = self._encode(items, progress)
+        scores = []
+        for pair, item in zip(pairs, items, strict=True):
+            result = score_item(item, vectors, self.thresholds)
+            scores.append(
+                SemF1Score(
+                    f1=result.cosine.f1,
+                    precision=result.cosine.precision,
+                    recall=result.cosine.recall,
+                    labelled=result.labelled,
+                    sentences=result.sentences,
+                    references=result.references,
+                    signature=self._signature([pair]),
+                )
+            )
+        return scores
+
+    def _encode(self, items: Sequence[Item], progress: Progress | None) -> SentenceVectors:
+        unique = list(dict.fromkeys(s for item in items for s in item.sentences()))
+        unique.sort(key=len)
+        if not unique:
+            return SentenceVectors({}, np.zeros((0, 0), dtype=np.float32))
+        parts = []
+        waiting = iter(unique)
+        done = 0
+        while some := list(islice(waiting, _ENCODED_AT_ONCE)):
+            parts.append(self.encoder.encode(some))
+            done += len(some)
+            if progress:
+                progress(done, len(unique))
+        rows = {sentence: row for row, sentence in enumerate(unique)}
+        return SentenceVectors(rows, np.concatenate(parts))
+
+    def _signature(self, pairs: Sequence[Pair], **more: str) -> Signature:
+        texts = [text for prediction, references in pairs for text in (prediction, *references)]
+        return Signature.of(
+            "SEM-F1",
+            enc=f"{self.encoder.name}@{self.encoder.fingerprint[:8]}",
+            split=_split_used(texts),
+            labels=str(self.thresholds),
+            refs=count_range({len(references) for _, references in pairs}),
+            **more,
+        )
+
+
+def _as_sentences(pairs: Sequence[Pair]) -> list[Item]:
+    # The same references come back for every system, so each text is split once.
+    known: dict[CheckedText, tuple[str, ...]] = {}
+
+    def split(text: CheckedText) -> tuple[str, ...]:
+        if text not in known:
+            known[text] = tuple(sentences(text))
+        return known[text]
+
+    return [
+        Item(split(prediction), tuple(split(reference) for reference in references))
+        for prediction, references in pairs
+    ]
+
+
+def _split_used(texts: Iterable[CheckedText]) -> str:
+    """What made the sentences: our splitter, the caller, or now one and now the other."""
+    kinds = {SPLITTER if isinstance(text, str) else "given" for text in texts}
+    return "/".join(sorted(kinds, reverse=True))
+
+
+def _mean_of(scores: Iterable[PRF]) -> PRF:
+    precision, recall, f1 = (fsum(column) / len(column) for column in zip(*scores, strict=True))
+    return PRF(precision, recall, f1)

@@ -1,0 +1,12 @@
+"""What all tests share: a cache of their own, so that nothing leaks in or out."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMMONGROUND_CACHE", str(tmp_path_factory.mktemp("cache")))
+        for key in ("ENCODER", "CACHE_SIZE", "MODELS", "THREADS"):
+            patch.delenv(f"COMMONGROUND_{key}", raising=False)
+        yield

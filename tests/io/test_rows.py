@@ -1,0 +1,144 @@
+"""Rows in and out of files, and a clear line for each way they can be wrong."""
+
+import gzip
+import json
+
+import pytest
+
+from commonground.errors import CommongroundError, InputError
+from commonground.io import read_events, read_predictions, read_rows, read_text, write_rows
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content, name="rows.jsonl"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def message(reader, path):
+    with pytest.raises(InputError) as caught:
+        list(reader(path))
+    text = str(caught.value)
+    assert "\n" not in text
+    return text.replace(str(path), "FILE")
+
+
+def test_rows_with_byte_order_mark_crlf_and_blank_lines(file):
+    path = file(b'\xef\xbb\xbf{"id": "a"}\r\n\r\n{"id": "b"}')
+    assert [(row.line, row.values["id"]) for row in read_rows(path)] == [(1, "a"), (3, "b")]
+
+
+def test_gzip_is_unpacked(file):
+    path = file(gzip.compress(b'{"id": "a"}\n'), "rows.jsonl.gz")
+    assert [row.identifier() for row in read_rows(path)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('{"id": 1}\n{"id": }', "FILE, line 2: is not JSON (Expecting value at column 8)"),
+        ("[1, 2]", "FILE, line 1: must be a JSON object, not a list"),
+        ("17", "FILE, line 1: must be a JSON object, not a number"),
+        (b'{"id": "caf\xe9"}', "FILE, line 1: is not UTF-8 text (byte 0xE9 at column 12)"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "FILE, line 1: is not UTF-8 text (byte 0x89 at column 1)"),
+        (b"abc\0def", "FILE, line 1: is a binary file, not text"),
+        ('{"id": "a"}'.encode("utf-16"), "FILE: is UTF-16 text; save it as UTF-8"),
+        ("[" * 200_000, "FILE, line 1: is JSON nested too deeply"),
+    ],
+)
+def test_files_that_are_not_jsonl(file, content, expected):
+    assert message(read_rows, file(content)).startswith(expected)
+
+
+def test_files_that_cannot_be_read(file, tmp_path):
+    assert message(read_rows, tmp_path / "none.jsonl") == "FILE: no such file"
+    assert message(read_rows, tmp_path) == "FILE: is a folder, not a file"
+    whole = gzip.compress(b'{"id": "a"}\n' * 100)
+    assert message(read_rows, file(whole[:-9], "cut.gz")) == "FILE: is not a whole gzip file"
+    assert message(read_rows, file(b"plain", "no.gz")) == "FILE: is not a whole gzip file"
+
+
+def test_events(file):
+    row = {
+        "id": 7,
+        "narratives": [{"source": "north", "text": "Snow fell."}, {"text": "It snowed."}],
+        "references": ["Snow."],
+    }
+    (event,) = read_events(file(json.dumps(row))).values()
+    assert event.id == "7"
+    assert [n.source for n in event.narratives] == ["north", "narrative 2"]
+    assert event.references == ("Snow.",)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('{"references": []}', 'FILE, line 1: "id" is missing (keys here: "references")'),
+        ('{"id": " "}', 'FILE, line 1: "id" must be a string that is not blank'),
+        ('{"id": true}', 'FILE, line 1: "id" must be a string that is not blank'),
+        ('{"id": "a", "references": "x"}', 'FILE, line 1: "references" must be a list, not a str'),
+        ('{"id": "a", "references": [1]}', 'FILE, line 1: "references": number 1 must be a string'),
+        ('{"id": "a", "narratives": ["x"]}', 'FILE, line 1: "narratives": number 1 must be an obj'),
+        ('{"id": "a"}\n{"id": "a"}', "FILE, line 2: id 'a' stands already in line 1"),
+    ],
+)
+def test_wrong_events(file, content, expected):
+    assert message(read_events, file(content)).startswith(expected)
+
+
+def test_predictions_of_two_systems_may_share_ids(file):
+    rows = [{"id": "a", "summary": "S", "system": system} for system in ("x", "y")]
+    path = file("\n".join(map(json.dumps, rows)))
+    assert [(p.id, p.system, p.line) for p in read_predictions(path)] == [
+        ("a", "x", 1),
+        ("a", "y", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('{"id": "a"}', 'FILE, line 1: "summary" is missing (keys here: "id")'),
+        ('{"id": "a", "summary": null}', 'FILE, line 1: "summary" must be a string, not null'),
+        (
+            '{"id": "a", "summary": "", "system": "s"}\n{"id": "a", "summary": "", "system": "s"}',
+            "FILE, line 2: id 'a' of system 's' stands already in line 1",
+        ),
+    ],
+)
+def test_wrong_predictions(file, content, expected):
+    assert message(read_predictions, file(content)) == expected
+
+
+def test_written_rows_come_back_whatever_they_hold(tmp_path):
+    rows = [{"id": "é", "text": "a\u2028b\ud800\n"}, {"id": "2", "value": 0.1 + 0.2}]
+    path = tmp_path / "out.jsonl"
+    write_rows(path, rows)
+    assert [dict(row.values) for row in read_rows(path)] == rows
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "out.jsonl"
+    write_rows(path, [{"id": "old"}])
+
+    def rows():
+        yield {"id": "new"}
+        raise RuntimeError("the work failed")
+
+    with pytest.raises(RuntimeError):
+        write_rows(path, rows())
+    assert [row.identifier() for row in read_rows(path)] == ["old"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_writing_where_there_is_no_folder_is_one_line(tmp_path):
+    with pytest.raises(CommongroundError, match=r"out\.jsonl: not written \(no such file"):
+        write_rows(tmp_path / "none" / "out.jsonl", [])
+
+
+def test_text_files(file):
+    assert read_text(file(b"\xef\xbb\xbfOne.\r\nTwo.\r\n", "a.txt")) == "One.\nTwo."
