@@ -1,1 +1,5 @@
-"""The command line."""
+"""The command line: `commonground score`, `commonground models` and their neighbours."""
+
+from commonground.cli._run import main, run
+
+__all__ = ["main", "run"]

@@ -1,6 +1,6 @@
 """The SEM-F1 measure: texts to sentences, sentences to vectors, vectors to scores."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from math import fsum
 
@@ -58,7 +58,8 @@ class SemF1:
     def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
         """Score one summary against its references, each a `str` or a list of sentences."""
         pair = check_text(prediction), check_references(references)
-        return self._scores([pair], None)[0]
+        items = _as_sentences([pair])
+        return self._scores([pair], items, self._encode(items, None))[0]
 
     def corpus(
         self,
@@ -74,8 +75,29 @@ class SemF1:
             references: For each summary the list of its references.
             progress: Called with the number of sentences encoded so far and of all.
         """
-        pairs = check_corpus(predictions, references)
-        items = self._scores(pairs, progress)
+        return self.corpora({"": (predictions, references)}, progress=progress)[""]
+
+    def corpora(
+        self,
+        corpora: Mapping[str, tuple[Sequence[Text], Sequence[Sequence[Text]]]],
+        *,
+        progress: Progress | None = None,
+    ) -> dict[str, SemF1Corpus]:
+        """Score several systems at once: what their corpora share is encoded once.
+
+        Args:
+            corpora: For each system its predictions and their references, as for `corpus`.
+            progress: Called with the number of sentences encoded so far and of all.
+        """
+        pairs = {system: check_corpus(*corpus) for system, corpus in corpora.items()}
+        items = {system: _as_sentences(some) for system, some in pairs.items()}
+        vectors = self._encode([item for some in items.values() for item in some], progress)
+        return {
+            system: self._corpus(pairs[system], self._scores(pairs[system], some, vectors))
+            for system, some in items.items()
+        }
+
+    def _corpus(self, pairs: Sequence[Pair], items: Sequence[SemF1Score]) -> SemF1Corpus:
         mean = _mean_of(PRF(item.precision, item.recall, item.f1) for item in items)
         (interval,) = bootstrap_interval(np.array([item.f1 for item in items]))
         return SemF1Corpus(
@@ -84,14 +106,12 @@ class SemF1:
             f1_of_means=PRF.of(mean.precision, mean.recall).f1,
             labelled=_mean_of(item.labelled for item in items),
             interval=interval,
-            signature=self._signature(
-                pairs, agg="mean-f1", boot=str(RESAMPLES), seed=str(SEED)
-            ),
+            signature=self._signature(pairs, agg="mean-f1", boot=str(RESAMPLES), seed=str(SEED)),
         )
 
-    def _scores(self, pairs: Sequence[Pair], progress: Progress | None) -> list[SemF1Score]:
-        items = _as_sentences(pairs)
-        vectors = self._encode(items, progress)
+    def _scores(
+        self, pairs: Sequence[Pair], items: Sequence[Item], vectors: SentenceVectors
+    ) -> list[SemF1Score]:
         scores = []
         for pair, item in zip(pairs, items, strict=True):
             result = score_item(item, vectors, self.thresholds)

@@ -1,0 +1,5 @@
+"""`python -m commonground` is `commonground`."""
+
+from commonground.cli import main
+
+main()

