@@ -1,0 +1,10 @@
+"""ROUGE: n-grams and longest common subsequences shared with references.
+
+The numbers are those of rouge-score 0.1.2, many times faster; `tokenizer="unicode"` goes
+beyond it.
+"""
+
+from commonground.metrics.rouge._measure import Rouge
+from commonground.metrics.rouge._result import RougeCorpus, RougeScore
+
+__all__ = ["Rouge", "RougeCorpus", "RougeScore"]

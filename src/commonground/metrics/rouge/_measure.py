@@ -1,0 +1,151 @@
+"""The ROUGE measure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+
+from commonground._score import PRF, Signature, count_range
+from commonground.errors import InputError, unknown_name
+from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics._texts import (
+    CheckedReferences,
+    CheckedText,
+    Text,
+    check_corpus,
+    check_references,
+    check_text,
+)
+from commonground.metrics.rouge._kinds import DEFAULT_TYPES, compare, ngram_length
+from commonground.metrics.rouge._reading import Reader, Reading, Vocabulary
+from commonground.metrics.rouge._result import RougeCorpus, RougeScore
+from commonground.metrics.rouge._tokens import TOKENIZERS
+
+_MULTI = ("best", "mean")
+
+# A vocabulary of more tokens is dropped once its references are done: some 20 MB.
+_MOST_TOKENS = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rouge:
+    """ROUGE as rouge-score 0.1.2 computes it, for one summary or a corpus.
+
+    A text is a `str` or a list of sentences. ROUGE-Lsum takes each line of a `str` as a
+    sentence; the other kinds do not look at sentences. An empty text scores 0, also against
+    an empty reference.
+
+    Args:
+        types: Any of `rouge1`, `rouge2`, ... for n-grams of that length, `rougeL`, `rougeLsum`.
+        stemmer: Whether words match by their Porter stems (English).
+        tokenizer: `ascii` keeps a-z and 0-9, as rouge-score does, so text in other scripts
+            scores 0; `unicode` keeps the letters of every script.
+        references: Of several references, `best` takes for each type the one with the highest
+            F1 (then recall, then precision); `mean` averages precision, recall and F1.
+
+    Example:
+        >>> rouge = Rouge(types=["rouge1", "rougeL"])
+        >>> rouge.score("the cat sat", ["the cat was sitting", "a dog"])["rouge1"]
+        PRF(precision=0.6667, recall=0.5000, f1=0.5714)
+    """
+
+    types: Sequence[str] = DEFAULT_TYPES
+    stemmer: bool = False
+    tokenizer: str = "ascii"
+    references: str = "best"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.types, str):
+            raise InputError(f"types must be a list, got one string; write [{self.types!r}]")
+        if not self.types:
+            raise InputError("types is empty; name at least one, such as 'rouge1'")
+        for name in self.types:
+            ngram_length(name)
+        if self.tokenizer not in TOKENIZERS:
+            raise unknown_name("tokenizer", self.tokenizer, TOKENIZERS)
+        if self.references not in _MULTI:
+            raise unknown_name("way with several references", self.references, _MULTI)
+        object.__setattr__(self, "types", tuple(dict.fromkeys(self.types)))
+
+    def score(self, prediction: Text, references: Sequence[Text]) -> RougeScore:
+        """Score one summary against its references.
+
+        Raises:
+            InputError: If `references` is a bare string, is empty or holds what is no text.
+        """
+        output, targets = check_text(prediction), check_references(references)
+        return next(self._scores([output], targets, Vocabulary(self.stemmer)))
+
+    def corpus(
+        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> RougeCorpus:
+        """Score many summaries, each against its own references, with means and intervals.
+
+        Each score is the one that `score` gives. References that recur, as they do where
+        several systems are compared, are read once.
+
+        Raises:
+            InputError: If there are no items, not as many predictions as lists of references,
+                or an item that `score` would refuse; the message names the item's index.
+        """
+        pairs = check_corpus(predictions, references)
+        groups: dict[CheckedReferences, list[int]] = {}
+        for index, (_, targets) in enumerate(pairs):
+            groups.setdefault(targets, []).append(index)
+        found: dict[int, RougeScore] = {}
+        vocabulary = Vocabulary(self.stemmer)
+        for targets, indices in groups.items():
+            scores = self._scores([pairs[index][0] for index in indices], targets, vocabulary)
+            found.update(zip(indices, scores, strict=True))
+            if len(vocabulary) > _MOST_TOKENS:
+                vocabulary = Vocabulary(self.stemmer)
+        items = tuple(found[index] for index in range(len(pairs)))
+        return self._summary(items, {len(targets) for targets in groups})
+
+    def _scores(
+        self,
+        predictions: Sequence[CheckedText],
+        references: CheckedReferences,
+        vocabulary: Vocabulary,
+    ) -> Iterator[RougeScore]:
+        lengths = {1, *(length for name in self.types if (length := ngram_length(name)))}
+        reader = Reader(TOKENIZERS[self.tokenizer], vocabulary, lengths)
+        targets = [reader.read(reference) for reference in references]
+        signature = self._signature({len(references)})
+        for prediction in predictions:
+            reading = reader.read(prediction)
+            scores = {name: self._combined(name, reading, targets) for name in self.types}
+            yield RougeScore(scores, signature)
+
+    def _combined(self, name: str, prediction: Reading, targets: Sequence[Reading]) -> PRF:
+        each = [compare(name, prediction, target) for target in targets]
+        if self.references == "mean":
+            return _mean(each)
+        return max(each, key=lambda score: (score.f1, score.recall, score.precision))
+
+    def _summary(self, items: tuple[RougeScore, ...], counts: set[int]) -> RougeCorpus:
+        f1 = np.array([[item[name].f1 for name in self.types] for item in items])
+        return RougeCorpus(
+            items=items,
+            mean={name: _mean([item[name] for item in items]) for name in self.types},
+            interval=dict(zip(self.types, bootstrap_interval(f1), strict=True)),
+            signature=self._signature(counts, boot=str(RESAMPLES), seed=str(SEED)),
+        )
+
+    def _signature(self, counts: set[int], **more: str) -> Signature:
+        return Signature.of(
+            "ROUGE",
+            types="+".join(self.types),
+            stem="porter" if self.stemmer else "no",
+            tok=self.tokenizer,
+            refs=count_range(counts),
+            multi=self.references,
+            **more,
+        )
+
+
+def _mean(scores: Sequence[PRF]) -> PRF:
+    """Each number's own mean; the exact sum makes it the same in any order."""
+    precision, recall, f1 = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
+    return PRF(precision, recall, f1)

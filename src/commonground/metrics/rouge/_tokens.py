@@ -1,0 +1,98 @@
+"""Text to tokens: rouge-score's rule for English, and one that serves every script."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from itertools import chain
+from typing import Final
+
+_ASCII_WORD = re.compile("[a-z0-9]+")
+
+# Scripts that put no space between words (line-breaking class ID or SA of UAX #14), by block.
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x1950, 0x19DF),  # Tai Le, New Tai Lue
+    (0x1A20, 0x1AAF),  # Tai Tham
+    (0x3005, 0x3007),  # ideographic iteration mark and zero
+    (0x3021, 0x3029),  # Hangzhou numerals
+    (0x3031, 0x312F),  # kana repeat marks, Hiragana, Katakana, Bopomofo
+    (0x31A0, 0x31BF),  # Bopomofo
+    (0x31F0, 0x31FF),  # Katakana
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0xA4CF),  # Han, Yi
+    (0xA9E0, 0xA9FF),  # Myanmar
+    (0xAA60, 0xAADF),  # Myanmar, Tai Viet
+    (0xF900, 0xFAFF),  # Han
+    (0x11700, 0x1174F),  # Ahom
+    (0x1AFF0, 0x1B16F),  # Kana
+    (0x20000, 0x3FFFF),  # Han
+)
+
+# Soft hyphen, joiners, direction marks, byte order mark, variation selectors: they change how
+# a word looks, not which word it is.
+_INVISIBLE = dict.fromkeys(
+    chain(
+        (0x00AD, 0x034F, 0x061C, 0xFEFF),
+        range(0x180B, 0x1810),
+        range(0x200C, 0x2010),
+        range(0x202A, 0x202F),
+        range(0x2060, 0x2070),
+        range(0xFE00, 0xFE10),
+        range(0xE0100, 0xE01F0),
+    )
+)
+
+
+def ascii_tokens(text: str) -> list[str]:
+    """Runs of a-z and 0-9 in the lower-cased text; everything else separates, as in rouge-score.
+
+    Example:
+        >>> ascii_tokens("Don't panic: 42 cafés!")
+        ['don', 't', 'panic', '42', 'caf', 's']
+    """
+    return _ASCII_WORD.findall(text.lower())
+
+
+def unicode_tokens(text: str) -> list[str]:
+    """Runs of letters, digits and their marks in any script, NFKC-normalised and case-folded.
+
+    In scripts without spaces each letter with its marks is a token. On ASCII text the tokens
+    are those of `ascii_tokens`.
+
+    Example:
+        >>> unicode_tokens("Don't panic: 42 cafés! 東京です")
+        ['don', 't', 'panic', '42', 'cafés', '東', '京', 'で', 'す']
+    """
+    if text.isascii():
+        return ascii_tokens(text)
+    folded = unicodedata.normalize("NFKC", text.translate(_INVISIBLE)).casefold()
+    # Case folding can leave a sequence that is no longer composed.
+    folded = unicodedata.normalize("NFKC", folded)
+    classes = folded.translate(_CLASSES)
+    return [folded[word.start() : word.end()] for word in _CLASSED_WORD.finditer(classes)]
+
+
+class _CharacterClasses(dict[int, str]):
+    """One letter for each character that has been met, for `str.translate`.
+
+    w: letter or digit, m: mark, u: letter of a script without spaces, blank: the rest.
+    """
+
+    def __missing__(self, code: int) -> str:
+        category = unicodedata.category(chr(code))[0]
+        found = {"L": "w", "N": "w", "M": "m"}.get(category, " ")
+        if category == "L" and any(first <= code <= last for first, last in _UNSPACED):
+            found = "u"
+        self[code] = found
+        return found
+
+
+_CLASSES = _CharacterClasses()
+_CLASSED_WORD = re.compile("um*|w[wm]*")
+
+TOKENIZERS: Final[dict[str, Callable[[str], list[str]]]] = {
+    "ascii": ascii_tokens,
+    "unicode": unicode_tokens,
+}
