@@ -1,9 +1,45 @@
-"""What do these narratives agree on, and how well does a summary say it?"""
+"""What do these narratives agree on, and how well does a summary say it?
+
+import commonground as cg
+
+cg.sem_f1(summary, references)   # is the same said? sentence by sentence
+cg.rouge(summary, references)    # is it said in the same words?
+"""
 
 import logging
+from collections.abc import Sequence
 
 from commonground._version import __version__
+from commonground.errors import CommongroundError
+from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
+from commonground.metrics._texts import Text
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
-__all__ = ["__version__"]
+__all__ = ["CommongroundError", "Rouge", "SemF1", "__version__", "rouge", "sem_f1"]
+
+
+def sem_f1(
+    summary: Text,
+    references: Sequence[Text],
+    *,
+    encoder: str = "minilm",
+    thresholds: str = "35-65",
+) -> SemF1Score:
+    """SEM-F1 of one summary; `SemF1` says what the options mean and scores many at once.
+
+    Example:
+        >>> sem_f1("The dam broke.", ["The dam burst.", "The dam gave way."]).sentences[0].label
+        'P'
+    """
+    return SemF1(encoder, thresholds=thresholds).score(summary, references)
+
+
+def rouge(summary: Text, references: Sequence[Text], *, stemmer: bool = False) -> RougeScore:
+    """ROUGE of one summary; `Rouge` has more options and scores many at once.
+
+    Example:
+        >>> rouge("The dam broke.", ["The dam burst."])["rouge1"].f1
+        0.6666666666666666
+    """
+    return Rouge(stemmer=stemmer).score(summary, references)

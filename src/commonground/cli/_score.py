@@ -79,8 +79,8 @@ def score(
         semf1 = SemF1(name, thresholds=thresholds)
         with progress("Encoding sentences") as advance:
             corpora = semf1.corpora({s.name: s.corpus() for s in systems}, progress=advance)
-        for system, corpus in corpora.items():
-            results[system]["sem-f1"] = corpus
+        for who, corpus in corpora.items():
+            results[who]["sem-f1"] = corpus
     if "rouge" in chosen:
         with progress("ROUGE") as advance:
             for done, system in enumerate(systems):

@@ -76,7 +76,7 @@ def _decoded(line: bytes, path: Path, number: int) -> str:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
-        return "no such file"
+        return "no such file or folder"
     if isinstance(error, IsADirectoryError):
         return "is a folder, not a file"
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):

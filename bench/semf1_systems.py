@@ -1,0 +1,91 @@
+"""SEM-F1 of the 50 AllSides systems beside the authors' own figures, with their correlation.
+
+    python bench/semf1_systems.py DATA_FOLDER [--encoder NAME] [--baselines] [--json OUT]
+
+`--baselines` adds the two random baselines of the SEM-F1 paper (section 6.2) for each system.
+"""
+
+import argparse
+import csv
+import json
+import sys
+from pathlib import Path
+
+from scipy.stats import pearsonr, spearmanr
+
+from commonground.io import read_events, read_predictions
+from commonground.metrics import SemF1, random_output, random_reference
+
+PUBLISHED = ("semf1_use", "semf1_pv1", "semf1_stsb")
+
+
+def main() -> None:
+    """Print the table and the correlations, and write them as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with sos/allsides_*")
+    parser.add_argument("--encoder", default="minilm")
+    parser.add_argument("--baselines", action="store_true", help="also the random baselines")
+    parser.add_argument("--json", type=Path, help="write the figures here")
+    arguments = parser.parse_args()
+    folder = arguments.data / "sos"
+    with (folder / "allsides_published_scores.tsv").open(encoding="utf-8", newline="") as stream:
+        published = {row["system"]: row for row in csv.DictReader(stream, delimiter="\t")}
+    corpora = _corpora(folder)
+    measure = SemF1(arguments.encoder)
+    scores = measure.corpora(corpora, progress=_progress)
+    rows = []
+    for system, corpus in scores.items():
+        row: dict[str, float | str] = {"system": system, "ours": corpus.mean.f1}
+        row |= {key: float(published[system][key]) for key in PUBLISHED}
+        if arguments.baselines:
+            row["random_reference"] = random_reference(measure, *corpora[system]).mean.f1
+            row["random_output"] = random_output(measure, *corpora[system]).mean.f1
+        rows.append(row)
+    correlations = {
+        key: {
+            "pearson": float(pearsonr([r["ours"] for r in rows], [r[key] for r in rows]).statistic),
+            "spearman": float(
+                spearmanr([r["ours"] for r in rows], [r[key] for r in rows]).statistic
+            ),
+        }
+        for key in PUBLISHED
+    }
+    signature = str(next(iter(scores.values())).signature)
+    _print(rows, correlations, signature)
+    if arguments.json:
+        found = {"systems": rows, "correlations": correlations, "signature": signature}
+        arguments.json.write_text(json.dumps(found, indent=2))
+
+
+def _corpora(folder: Path) -> dict[str, tuple[list[str], list[tuple[str, ...]]]]:
+    events = read_events(folder / "allsides_references.jsonl")
+    corpora: dict[str, tuple[list[str], list[tuple[str, ...]]]] = {}
+    for prediction in read_predictions(folder / "allsides_system_outputs.jsonl.gz"):
+        summaries, references = corpora.setdefault(prediction.system, ([], []))
+        summaries.append(prediction.summary)
+        references.append(events[prediction.id].references)
+    return corpora
+
+
+def _print(
+    rows: list[dict[str, float | str]],
+    correlations: dict[str, dict[str, float]],
+    signature: str,
+) -> None:
+    columns = [key for key in rows[0] if key != "system"]
+    print(f"{'system':<34}" + "".join(f"{key:>18}" for key in columns))
+    for row in sorted(rows, key=lambda row: -float(row["ours"])):
+        print(f"{row['system']:<34}" + "".join(f"{row[key]:>18.3f}" for key in columns))
+    for statistic in ("pearson", "spearman"):
+        values = "".join(f"{correlations[key][statistic]:>18.3f}" for key in PUBLISHED)
+        print(f"{statistic + ' with ours':<34}{'':>18}{values}")
+    print(signature)
+
+
+def _progress(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done}/{total} sentences", end="", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
