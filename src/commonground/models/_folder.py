@@ -109,15 +109,12 @@ def _is_shadowed(path: Path) -> bool:
 def _check_shards(index: Path) -> None:
     try:
         shards = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
-        wrong = sorted(
-            shard
-            for shard in shards
-            if not shard.endswith(".safetensors") or not index.with_name(shard).is_file()
-        )
     except (ValueError, KeyError, AttributeError, TypeError):
         raise ModelError(f"{index} is not an index of safetensors files") from None
+    wrong = shards - {path.name for path in index.parent.glob("*.safetensors")}
     if wrong:
-        raise ModelError(f"{index} names {wrong[0]!r}, which is not a safetensors file beside it")
+        first = min(map(str, wrong))
+        raise ModelError(f"{index} names {first!r}, which is not a safetensors file beside it")
 
 
 def _fingerprint(folder: Path, files: list[Path]) -> str:

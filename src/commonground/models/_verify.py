@@ -24,5 +24,5 @@ def fault(path: Path, file: File) -> str | None:
     except OSError as error:
         return f"cannot be read ({error.strerror})"
     if found != file.sha256:
-        return f"has sha256 {found[:8]}…, expected {file.sha256[:8]}…"
+        return f"has sha256 {found[:8]}..., expected {file.sha256[:8]}..."
     return None

