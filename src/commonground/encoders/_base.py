@@ -1,5 +1,6 @@
 """Encode once: what all encoders share."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from commonground.errors import InputError
 
 T = TypeVar("T")
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SLICE = 512  # texts encoded between two writes to the cache; what a kill can lose
 
 
@@ -114,11 +116,10 @@ def readable_text(text: str, number: int = 0) -> str:
     """The text with each lone surrogate, which no tokenizer takes, replaced by U+FFFD."""
     if not isinstance(text, str):
         raise InputError(f"text {number} is not a string but {type(text).__name__}")
-    if text.isascii():
-        return text
-    return "".join("�" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _unit_rows(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return units

@@ -39,6 +39,11 @@ class HubEncoder(BaseEncoder):
         dimension = self._model.get_sentence_embedding_dimension()
         super().__init__(name, fingerprint, int(dimension), cache=cache, threads=threads)
 
+    @property
+    def name(self) -> str:
+        """The last part of a folder's path, since a signature should fit every machine."""
+        return Path(self._name).name if Path(self._name).is_dir() else self._name
+
     def _encode_unique(self, texts: list[str]) -> Vectors:
         # One at a time: padding would make a vector depend on its company.
         vectors = self._model.encode(
