@@ -1,6 +1,7 @@
 """The kinds of ROUGE: what each counts as matched between a prediction and a reference."""
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from commonground._score import PRF
@@ -14,31 +15,39 @@ DEFAULT_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _NGRAM_TYPE = re.compile("rouge([1-9][0-9]{0,8})")
 
 
-def ngram_length(name: str) -> int | None:
-    """The N of a ROUGE-N; None for ROUGE-L and ROUGE-Lsum. Any other name is an error."""
-    if name in ("rougeL", "rougeLsum"):
-        return None
-    found = _NGRAM_TYPE.fullmatch(str(name))
-    if not found:
-        raise unknown_name("ROUGE type", str(name), DEFAULT_TYPES)
-    return int(found[1])
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of ROUGE: its name, and for ROUGE-N the length of its n-grams."""
 
+    name: str
+    length: int | None
 
-def compare(name: str, prediction: Reading, reference: Reading) -> PRF:
-    """One kind of ROUGE between a prediction and a reference; 0 where either has no tokens."""
-    length = ngram_length(name)
-    if length:
-        matched = shared_ngrams(prediction.ngrams[length], reference.ngrams[length])
-    elif name == "rougeL":
-        matched = lcs_length(prediction.tokens, reference.tokens)
-    else:
-        matched = _union_lcs(prediction, reference)
-    if not matched:
-        return PRF(0.0, 0.0, 0.0)
-    fewer = (length or 1) - 1
-    return PRF.of(
-        matched / (len(prediction.tokens) - fewer), matched / (len(reference.tokens) - fewer)
-    )
+    @classmethod
+    def parse(cls, name: object) -> "Kind":
+        """The kind of that name, or an error that suggests the nearest one."""
+        if name in ("rougeL", "rougeLsum"):
+            return cls(str(name), None)
+        found = _NGRAM_TYPE.fullmatch(str(name))
+        if not found:
+            raise unknown_name("ROUGE type", str(name), DEFAULT_TYPES)
+        return cls(found[0], int(found[1]))
+
+    def compare(self, prediction: Reading, reference: Reading) -> PRF:
+        """A prediction with one reference; 0 where either has no tokens."""
+        matched = self._matched(prediction, reference)
+        if not matched:
+            return PRF(0.0, 0.0, 0.0)
+        fewer = (self.length or 1) - 1
+        return PRF.of(
+            matched / (len(prediction.tokens) - fewer), matched / (len(reference.tokens) - fewer)
+        )
+
+    def _matched(self, prediction: Reading, reference: Reading) -> int:
+        if self.length:
+            return shared_ngrams(prediction.ngrams[self.length], reference.ngrams[self.length])
+        if self.name == "rougeL":
+            return lcs_length(prediction.tokens, reference.tokens)
+        return _union_lcs(prediction, reference)
 
 
 def _union_lcs(prediction: Reading, reference: Reading) -> int:

@@ -49,7 +49,7 @@ class Positions:
         growing positions alone to stop at, and so do many of them in sequence.
         """
         path = 0
-        above = self.everywhere
+        everywhere = above = self.everywhere
         only_growth = False
         masks = list(map(self.of.get, prediction))
         for block, start in self._blocks_from_the_end(masks):
@@ -58,7 +58,7 @@ class Positions:
                 if matches is None:
                     only_growth = True
                     continue
-                stops = self.everywhere ^ rows.pop()
+                stops = everywhere ^ rows.pop()
                 if not only_growth:
                     stops |= matches
                 only_growth = False
@@ -76,9 +76,10 @@ class Positions:
     def _rows(self, row: int, masks: Sequence[int | None]) -> list[int]:
         """The rows that follow a row, one for each token that the reference has."""
         rows = []
+        everywhere = self.everywhere
         for matches in filter(None, masks):
             common = row & matches
-            row = ((row + common) | (row - common)) & self.everywhere
+            row = ((row + common) | (row - common)) & everywhere
             rows.append(row)
         return rows
 

@@ -17,7 +17,7 @@ from commonground.metrics._texts import (
     check_references,
     check_text,
 )
-from commonground.metrics.rouge._kinds import DEFAULT_TYPES, compare, ngram_length
+from commonground.metrics.rouge._kinds import DEFAULT_TYPES, Kind
 from commonground.metrics.rouge._reading import Reader, Reading, Vocabulary
 from commonground.metrics.rouge._result import RougeCorpus, RougeScore
 from commonground.metrics.rouge._tokens import TOKENIZERS
@@ -60,13 +60,12 @@ class Rouge:
             raise InputError(f"types must be a list, got one string; write [{self.types!r}]")
         if not self.types:
             raise InputError("types is empty; name at least one, such as 'rouge1'")
-        for name in self.types:
-            ngram_length(name)
+        names = tuple(dict.fromkeys(Kind.parse(name).name for name in self.types))
+        object.__setattr__(self, "types", names)
         if self.tokenizer not in TOKENIZERS:
             raise unknown_name("tokenizer", self.tokenizer, TOKENIZERS)
         if self.references not in _MULTI:
             raise unknown_name("way with several references", self.references, _MULTI)
-        object.__setattr__(self, "types", tuple(dict.fromkeys(self.types)))
 
     def score(self, prediction: Text, references: Sequence[Text]) -> RougeScore:
         """Score one summary against its references.
@@ -109,17 +108,18 @@ class Rouge:
         references: CheckedReferences,
         vocabulary: Vocabulary,
     ) -> Iterator[RougeScore]:
-        lengths = {1, *(length for name in self.types if (length := ngram_length(name)))}
+        kinds = [Kind.parse(name) for name in self.types]
+        lengths = {1, *(kind.length for kind in kinds if kind.length)}
         reader = Reader(TOKENIZERS[self.tokenizer], vocabulary, lengths)
         targets = [reader.read(reference) for reference in references]
         signature = self._signature({len(references)})
         for prediction in predictions:
             reading = reader.read(prediction)
-            scores = {name: self._combined(name, reading, targets) for name in self.types}
+            scores = {kind.name: self._combined(kind, reading, targets) for kind in kinds}
             yield RougeScore(scores, signature)
 
-    def _combined(self, name: str, prediction: Reading, targets: Sequence[Reading]) -> PRF:
-        each = [compare(name, prediction, target) for target in targets]
+    def _combined(self, kind: Kind, prediction: Reading, targets: Sequence[Reading]) -> PRF:
+        each = [kind.compare(prediction, target) for target in targets]
         if self.references == "mean":
             return _mean(each)
         return max(each, key=lambda score: (score.f1, score.recall, score.precision))

@@ -1,0 +1,72 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonground.metrics.rouge import _lcs as lcs
+from commonground.metrics.rouge._lcs import Positions, lcs_length
+
+TOKENS = st.lists(st.integers(0, 4), max_size=24)
+
+
+def table(reference, prediction):
+    """Lengths of common subsequences of all beginnings, by the recurrence."""
+    cells = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i, token in enumerate(reference):
+        for j, other in enumerate(prediction):
+            longer = cells[i][j] + 1
+            cells[i + 1][j + 1] = (
+                longer if token == other else max(cells[i][j + 1], cells[i + 1][j])
+            )
+    return cells
+
+
+def walk(reference, prediction):
+    """The path by the rule in words: match; else shorten the reference if nothing is lost."""
+    cells = table(reference, prediction)
+    i, j, path = len(reference), len(prediction), set()
+    while i and j:
+        if reference[i - 1] == prediction[j - 1]:
+            i, j = i - 1, j - 1
+            path.add(i)
+        elif cells[i - 1][j] == cells[i][j]:
+            i -= 1
+        else:
+            j -= 1
+    return path
+
+
+def positions(bits):
+    return {position for position in range(bits.bit_length()) if bits >> position & 1}
+
+
+def test_positions():
+    found = Positions.find([7, 8, 7])
+    assert found.of == {7: 0b101, 8: 0b010}
+    assert found.everywhere == 0b111
+
+
+def test_a_stranger_in_the_prediction_changes_the_choice():
+    # The walk from the end matches the last 1 at once; a token that is nowhere in the
+    # reference lets it first move up to where the table grows, the first 1.
+    target = Positions.find([1, 0, 1])
+    assert positions(target.on_path([1])) == walk([1, 0, 1], [1]) == {2}
+    assert positions(target.on_path([1, 9])) == walk([1, 0, 1], [1, 9]) == {0}
+
+
+@settings(deadline=None)
+@given(TOKENS, TOKENS)
+def test_the_path_is_the_walks(reference, prediction):
+    path = positions(Positions.find(reference).on_path(prediction))
+    assert path == walk(reference, prediction)
+    assert len(path) == lcs_length(reference, prediction) == table(reference, prediction)[-1][-1]
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 7])
+@settings(deadline=None)
+@given(reference=TOKENS, prediction=TOKENS)
+def test_blocks_do_not_change_the_path(block, reference, prediction):
+    target = Positions.find(reference)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lcs, "_BLOCK", block)
+        in_blocks = target.on_path(prediction)
+    assert in_blocks == target.on_path(prediction)
