@@ -24,11 +24,11 @@ layers: .venv/.tested
 	$(BIN)/lint-imports
 
 unit: .venv/.tested
-	$(BIN)/pytest -m "not hub"
+	$(BIN)/pytest --ignore tests/hub
 
 # Torch is large, so what needs it has an environment of its own.
 test-hub: .venv-hub/.installed
-	$(HUB)/python -m pytest -m hub
+	$(HUB)/python -m pytest tests/hub
 
 .venv/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

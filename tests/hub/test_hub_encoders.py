@@ -2,18 +2,15 @@
 
 import numpy as np
 import pytest
+import sentence_transformers
+import torch
+import transformers
 
-pytestmark = pytest.mark.hub
-
-torch = pytest.importorskip("torch")
-sentence_transformers = pytest.importorskip("sentence_transformers")
-transformers = pytest.importorskip("transformers")
-
-from commonground.encoders import load  # noqa: E402
-from commonground.encoders._bert import NumpyBert  # noqa: E402
-from commonground.encoders._wordpiece import wordpiece_tokenizer  # noqa: E402
-from commonground.errors import ModelError  # noqa: E402
-from commonground.metrics import SemF1  # noqa: E402
+from commonground.encoders import load
+from commonground.encoders._bert import NumpyBert
+from commonground.encoders._wordpiece import wordpiece_tokenizer
+from commonground.errors import ModelError
+from commonground.metrics import SemF1
 
 SENTENCES = [
     "The river rose by two metres.",
@@ -39,9 +36,8 @@ def folder(tmp_path_factory):
     words = sorted(vocabulary, key=vocabulary.get)
     (base / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     transformers.BertTokenizerFast(vocab_file=str(base / "vocab.txt")).save_pretrained(base)
-    words_model = sentence_transformers.models.Transformer(str(base))
-    pooling = sentence_transformers.models.Pooling(words_model.get_word_embedding_dimension())
-    model = sentence_transformers.SentenceTransformer(modules=[words_model, pooling], device="cpu")
+    # A plain folder of transformers becomes a model with mean pooling.
+    model = sentence_transformers.SentenceTransformer(str(base), device="cpu")
     path = tmp_path_factory.mktemp("model") / "tiny"
     model.save(str(path))
     return path

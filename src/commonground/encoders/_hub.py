@@ -36,8 +36,8 @@ class HubEncoder(BaseEncoder):
         except (OSError, ValueError, KeyError) as error:
             reason = str(error).splitlines()[0]
             raise ModelError(f"the encoder in {folder} does not load: {reason}") from error
-        dimension = self._model.get_sentence_embedding_dimension()
-        super().__init__(name, fingerprint, int(dimension), cache=cache, threads=threads)
+        dimension = self._model.encode(["length"]).shape[1]
+        super().__init__(name, fingerprint, dimension, cache=cache, threads=threads)
 
     @property
     def name(self) -> str:
