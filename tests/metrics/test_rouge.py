@@ -25,7 +25,7 @@ MEASURES = st.builds(
     types=st.just(ALL),
     stemmer=st.booleans(),
     tokenizer=st.sampled_from(["ascii", "unicode"]),
-    references=st.sampled_from(["best", "mean"]),
+    multi=st.sampled_from(["best", "mean"]),
 )
 
 
@@ -117,7 +117,7 @@ def test_a_tie_in_f1_goes_to_the_higher_recall(references):
 
 
 def test_mean_over_references():
-    score = Rouge(types=["rouge1"], references="mean").score("a b", ["a", "a b c d", "x"])
+    score = Rouge(types=["rouge1"], multi="mean").score("a b", ["a", "a b c d", "x"])
     # Precision 1/2, 1, 0; recall 1, 1/2, 0; F1 2/3, 2/3, 0: each number has its own mean.
     assert close(score["rouge1"], PRF(1 / 2, 1 / 2, 4 / 9))
 
@@ -166,7 +166,7 @@ def test_long_ngrams():
         ({"types": "rouge1"}, "types must be a list, got one string; write ['rouge1']"),
         ({"types": []}, "types is empty; name at least one, such as 'rouge1'"),
         ({"tokenizer": "unicod"}, "unknown tokenizer 'unicod'; did you mean 'unicode'?"),
-        ({"references": "bets"}, "unknown way with several references 'bets'; did you mean"),
+        ({"multi": "bets"}, "unknown multi 'bets'; did you mean 'best'?"),
     ],
 )
 def test_wrong_options(options, message):

@@ -23,7 +23,7 @@ def test_signatures():
     assert str(Rouge().score("a", ["a"] * 4).signature) == (
         "ROUGE|types:rouge1+rouge2+rougeL+rougeLsum|stem:no|tok:ascii|refs:4|multi:best|v:0.1.0"
     )
-    rouge = Rouge(types=["rouge7"], stemmer=True, tokenizer="unicode", references="mean")
+    rouge = Rouge(types=["rouge7"], stemmer=True, tokenizer="unicode", multi="mean")
     assert str(rouge.corpus(["a", "b"], [["a"], ["b", "c"]]).signature) == (
         "ROUGE|types:rouge7|stem:porter|tok:unicode|refs:1-2|multi:mean|boot:1000|seed:0|v:0.1.0"
     )
@@ -65,11 +65,11 @@ def test_interval_of_one_item_is_its_score():
 
 def test_corpus_to_dict(corpus):
     found = corpus.to_dict()
-    assert list(found) == ["mean", "interval", "signature", "items"]
+    assert list(found) == ["mean", "interval", "items", "signature"]
     assert found["mean"]["rouge1"]["f1"] == corpus.mean["rouge1"].f1
     assert found["interval"]["rougeL"] == corpus.interval["rougeL"].to_dict()
     assert found["signature"] == str(corpus.signature)
-    assert found["items"] == [item.to_dict() for item in corpus.items]
+    assert found["items"] == 3
     assert json.loads(json.dumps(found)) == found
 
 
@@ -84,6 +84,7 @@ def test_dataframe(corpus):
         "rougeL.f1",
     ]
     assert frame["rouge1.f1"].tolist() == [item["rouge1"].f1 for item in corpus.items]
+    assert corpus.to_dataframe(ids=["x", "y", "z"]).loc["y", "rouge1.recall"] == 1.0
     assert math.isclose(frame["rougeL.recall"].mean(), corpus.mean["rougeL"].recall)
 
 

@@ -41,7 +41,7 @@ class Rouge:
         stemmer: Whether words match by their Porter stems (English).
         tokenizer: `ascii` keeps a-z and 0-9, as rouge-score does, so text in other scripts
             scores 0; `unicode` keeps the letters of every script.
-        references: Of several references, `best` takes for each type the one with the highest
+        multi: Of several references, `best` takes for each type the one with the highest
             F1 (then recall, then precision); `mean` averages precision, recall and F1.
 
     Example:
@@ -53,7 +53,7 @@ class Rouge:
     types: Sequence[str] = DEFAULT_TYPES
     stemmer: bool = False
     tokenizer: str = "ascii"
-    references: str = "best"
+    multi: str = "best"
 
     def __post_init__(self) -> None:
         if isinstance(self.types, str):
@@ -64,8 +64,8 @@ class Rouge:
         object.__setattr__(self, "types", names)
         if self.tokenizer not in TOKENIZERS:
             raise unknown_name("tokenizer", self.tokenizer, TOKENIZERS)
-        if self.references not in _MULTI:
-            raise unknown_name("way with several references", self.references, _MULTI)
+        if self.multi not in _MULTI:
+            raise unknown_name("multi", self.multi, _MULTI)
 
     def score(self, prediction: Text, references: Sequence[Text]) -> RougeScore:
         """Score one summary against its references.
@@ -120,7 +120,7 @@ class Rouge:
 
     def _combined(self, kind: Kind, prediction: Reading, targets: Sequence[Reading]) -> PRF:
         each = [kind.compare(prediction, target) for target in targets]
-        if self.references == "mean":
+        if self.multi == "mean":
             return _mean(each)
         return max(each, key=lambda score: (score.f1, score.recall, score.precision))
 
@@ -140,7 +140,7 @@ class Rouge:
             stem="porter" if self.stemmer else "no",
             tok=self.tokenizer,
             refs=count_range(counts),
-            multi=self.references,
+            multi=self.multi,
             **more,
         )
 

@@ -1,6 +1,6 @@
 """What ROUGE returns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -60,16 +60,19 @@ class RougeCorpus:
     signature: Signature
 
     def to_dict(self) -> dict[str, Any]:
-        """Means and intervals by type, the signature as text, and the items."""
+        """Plain values for JSON, unrounded, without the single items."""
         return {
             "mean": {name: score.to_dict() for name, score in self.mean.items()},
             "interval": {name: interval.to_dict() for name, interval in self.interval.items()},
+            "items": len(self.items),
             "signature": str(self.signature),
-            "items": [item.to_dict() for item in self.items],
         }
 
-    def to_dataframe(self) -> "pd.DataFrame":
+    def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
         """A row an item; columns `rouge1.precision`, `rouge1.recall`, `rouge1.f1` and so on.
+
+        Args:
+            ids: The index of the rows, where they have names.
 
         Raises:
             MissingExtraError: If pandas is not installed.
@@ -86,7 +89,7 @@ class RougeCorpus:
             }
             for item in self.items
         ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows, index=list(ids) if ids is not None else None)
 
     def __repr__(self) -> str:
         numbers = "".join(
