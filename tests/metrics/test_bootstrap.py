@@ -3,6 +3,7 @@ import pytest
 
 from commonground._score import Interval
 from commonground.errors import InputError
+from commonground.metrics import _bootstrap as bootstrap
 from commonground.metrics._bootstrap import LEVEL, RESAMPLES, SEED, bootstrap_interval
 
 
@@ -30,6 +31,14 @@ def test_a_column_is_an_interval_whatever_its_neighbours():
     together = bootstrap_interval(values)
     assert together == tuple(bootstrap_interval(values[:, k])[0] for k in range(3))
     assert len(together) == 3
+
+
+@pytest.mark.parametrize("draws", [1, 100, 12_345])
+def test_drawing_in_other_portions_gives_the_identical_interval(monkeypatch, draws):
+    values = np.random.default_rng(6).random((37, 2))
+    expected = bootstrap_interval(values)
+    monkeypatch.setattr(bootstrap, "_DRAWS", draws)
+    assert bootstrap_interval(values) == expected
 
 
 def test_items_in_any_order_give_the_identical_interval():
