@@ -1,6 +1,6 @@
 """How large is each direct dependency, as installed here?
 
-    .venv/bin/python bench/install_size.py
+.venv/bin/python bench/install_size.py
 """
 
 import re

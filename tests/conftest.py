@@ -1,6 +1,11 @@
 """What all tests share: a cache of their own, so that nothing leaks in or out."""
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no reason to fail: nothing here depends on time.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True, scope="session")

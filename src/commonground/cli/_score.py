@@ -73,19 +73,18 @@ def score(
         types=tuple(rouge_types.split(",")), stemmer=stemmer, tokenizer=tokenizer, multi=multi
     )
     systems = _systems(predictions, references)
-    results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {s.name: {} for s in systems}
+    corpora = {system.name: system.corpus() for system in systems}
+    results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {name: {} for name in corpora}
     if "sem-f1" in chosen:
         name = encoder or _settings.setting("encoder") or encoders.DEFAULT
         semf1 = SemF1(name, thresholds=thresholds)
         with progress("Encoding sentences") as advance:
-            corpora = semf1.corpora({s.name: s.corpus() for s in systems}, progress=advance)
-        for who, corpus in corpora.items():
-            results[who]["sem-f1"] = corpus
+            for system, found in semf1.corpora(corpora, progress=advance).items():
+                results[system]["sem-f1"] = found
     if "rouge" in chosen:
         with progress("ROUGE") as advance:
-            for done, system in enumerate(systems):
-                advance(done, len(systems))
-                results[system.name]["rouge"] = rouge.corpus(*system.corpus())
+            for system, counted in rouge.corpora(corpora, progress=advance).items():
+                results[system]["rouge"] = counted
     if per_item:
         write_rows(per_item, _item_rows(systems, results))
     if as_json:

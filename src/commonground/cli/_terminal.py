@@ -14,6 +14,13 @@ from rich.table import Table
 _PIPED_WIDTH = 400  # wide enough that no table wraps in a file
 
 
+class _Pipe(Console):
+    """A console that leaves a broken pipe to whoever runs the command."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def print_json(values: Mapping[str, Any]) -> None:
     """One JSON object on stdout, and nothing else there."""
     typer.echo(json.dumps(values, ensure_ascii=True, indent=2, allow_nan=False))
@@ -21,7 +28,7 @@ def print_json(values: Mapping[str, Any]) -> None:
 
 def print_table(table: Table, *notes: str) -> None:
     """A table, and lines below it that are never wrapped."""
-    console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
+    console = _Pipe(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
     console.print(table)
     for note in notes:
         console.print(note, markup=False, soft_wrap=True)

@@ -4,7 +4,7 @@ A text is a `str` or a list of sentences; `references` is always a list of refer
 text. What comes out is hashable, so that equal references can be found and prepared once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from commonground.errors import InputError
@@ -12,6 +12,13 @@ from commonground.errors import InputError
 Text: TypeAlias = str | Sequence[str]
 CheckedText: TypeAlias = str | tuple[str, ...]
 CheckedReferences: TypeAlias = tuple[CheckedText, ...]
+CheckedPair: TypeAlias = tuple[CheckedText, CheckedReferences]
+
+# For each system its predictions and, for each of those, the list of references.
+Corpora: TypeAlias = Mapping[str, tuple[Sequence[Text], Sequence[Sequence[Text]]]]
+
+# Called with how much is done and how much there is in all.
+Progress: TypeAlias = Callable[[int, int], None]
 
 
 def check_text(text: object, where: str = "prediction") -> CheckedText:
@@ -42,9 +49,12 @@ def check_references(references: object, where: str = "references") -> CheckedRe
     return tuple(check_text(text, f"{where}[{index}]") for index, text in enumerate(texts))
 
 
-def check_corpus(
-    predictions: object, references: object
-) -> list[tuple[CheckedText, CheckedReferences]]:
+def check_corpora(corpora: Corpora) -> dict[str, list[CheckedPair]]:
+    """The checked pairs of every system."""
+    return {system: check_corpus(*corpus) for system, corpus in corpora.items()}
+
+
+def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
     """Each prediction with its references; at least one item, as many of one as of the other."""
     outputs = _as_list(predictions, "predictions", "texts", "[text]")
     targets = _as_list(references, "references", "reference lists, one an item", "[[text]]")

@@ -1,6 +1,6 @@
 """The ROUGE measure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -10,10 +10,13 @@ from commonground._score import PRF, Signature, count_range
 from commonground.errors import InputError, unknown_name
 from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import (
+    CheckedPair,
     CheckedReferences,
     CheckedText,
+    Corpora,
+    Progress,
     Text,
-    check_corpus,
+    check_corpora,
     check_references,
     check_text,
 )
@@ -77,30 +80,61 @@ class Rouge:
         return next(self._scores([output], targets, Vocabulary(self.stemmer)))
 
     def corpus(
-        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
+        self,
+        predictions: Sequence[Text],
+        references: Sequence[Sequence[Text]],
+        *,
+        progress: Progress | None = None,
     ) -> RougeCorpus:
         """Score many summaries, each against its own references, with means and intervals.
 
-        Each score is the one that `score` gives. References that recur, as they do where
-        several systems are compared, are read once.
+        Each score is the one that `score` gives. `progress` is called with the number of
+        summaries scored so far and of all.
 
         Raises:
             InputError: If there are no items, not as many predictions as lists of references,
                 or an item that `score` would refuse; the message names the item's index.
         """
-        pairs = check_corpus(predictions, references)
-        groups: dict[CheckedReferences, list[int]] = {}
-        for index, (_, targets) in enumerate(pairs):
-            groups.setdefault(targets, []).append(index)
-        found: dict[int, RougeScore] = {}
+        return self.corpora({"": (predictions, references)}, progress=progress)[""]
+
+    def corpora(
+        self, corpora: Corpora, *, progress: Progress | None = None
+    ) -> dict[str, RougeCorpus]:
+        """Score several systems at once: references that they share are read once.
+
+        Args:
+            corpora: For each system its predictions and their references, as for `corpus`.
+            progress: Called with the number of summaries scored so far and of all.
+        """
+        pairs = check_corpora(corpora)
+        found = self._by_references(pairs, progress)
+        return {
+            system: self._summary(
+                tuple(found[system, index] for index in range(len(some))),
+                {len(targets) for _, targets in some},
+            )
+            for system, some in pairs.items()
+        }
+
+    def _by_references(
+        self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
+    ) -> dict[tuple[str, int], RougeScore]:
+        """All scores by system and index, computed one set of references after the other."""
+        groups: dict[CheckedReferences, list[tuple[str, int]]] = {}
+        for system, some in pairs.items():
+            for index, (_, targets) in enumerate(some):
+                groups.setdefault(targets, []).append((system, index))
+        total = sum(map(len, pairs.values()))
+        found: dict[tuple[str, int], RougeScore] = {}
         vocabulary = Vocabulary(self.stemmer)
-        for targets, indices in groups.items():
-            scores = self._scores([pairs[index][0] for index in indices], targets, vocabulary)
-            found.update(zip(indices, scores, strict=True))
+        for targets, places in groups.items():
+            outputs = [pairs[system][index][0] for system, index in places]
+            found.update(zip(places, self._scores(outputs, targets, vocabulary), strict=True))
             if len(vocabulary) > _MOST_TOKENS:
                 vocabulary = Vocabulary(self.stemmer)
-        items = tuple(found[index] for index in range(len(pairs)))
-        return self._summary(items, {len(targets) for targets in groups})
+            if progress:
+                progress(len(found), total)
+        return found
 
     def _scores(
         self,

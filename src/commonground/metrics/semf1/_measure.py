@@ -1,6 +1,6 @@
 """The SEM-F1 measure: texts to sentences, sentences to vectors, vectors to scores."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import fsum
 
@@ -11,10 +11,12 @@ from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder, load
 from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import (
-    CheckedReferences,
+    CheckedPair,
     CheckedText,
+    Corpora,
+    Progress,
     Text,
-    check_corpus,
+    check_corpora,
     check_references,
     check_text,
 )
@@ -23,9 +25,6 @@ from commonground.metrics.semf1._item import Item, SentenceVectors, score_item
 from commonground.metrics.semf1._labels import Thresholds, thresholds_of
 from commonground.metrics.semf1._result import SemF1Corpus, SemF1Score
 from commonground.text import SPLITTER, sentences
-
-Progress = Callable[[int, int], None]
-Pair = tuple[CheckedText, CheckedReferences]
 
 _ENCODED_AT_ONCE = 512  # sentences between two calls of `progress`
 
@@ -78,10 +77,7 @@ class SemF1:
         return self.corpora({"": (predictions, references)}, progress=progress)[""]
 
     def corpora(
-        self,
-        corpora: Mapping[str, tuple[Sequence[Text], Sequence[Sequence[Text]]]],
-        *,
-        progress: Progress | None = None,
+        self, corpora: Corpora, *, progress: Progress | None = None
     ) -> dict[str, SemF1Corpus]:
         """Score several systems at once: what their corpora share is encoded once.
 
@@ -89,7 +85,7 @@ class SemF1:
             corpora: For each system its predictions and their references, as for `corpus`.
             progress: Called with the number of sentences encoded so far and of all.
         """
-        pairs = {system: check_corpus(*corpus) for system, corpus in corpora.items()}
+        pairs = check_corpora(corpora)
         items = {system: _as_sentences(some) for system, some in pairs.items()}
         vectors = self._encode([item for some in items.values() for item in some], progress)
         return {
@@ -97,7 +93,7 @@ class SemF1:
             for system, some in items.items()
         }
 
-    def _corpus(self, pairs: Sequence[Pair], items: Sequence[SemF1Score]) -> SemF1Corpus:
+    def _corpus(self, pairs: Sequence[CheckedPair], items: Sequence[SemF1Score]) -> SemF1Corpus:
         mean = _mean_of(PRF(item.precision, item.recall, item.f1) for item in items)
         (interval,) = bootstrap_interval(np.array([item.f1 for item in items]))
         return SemF1Corpus(
@@ -110,7 +106,7 @@ class SemF1:
         )
 
     def _scores(
-        self, pairs: Sequence[Pair], items: Sequence[Item], vectors: SentenceVectors
+        self, pairs: Sequence[CheckedPair], items: Sequence[Item], vectors: SentenceVectors
     ) -> list[SemF1Score]:
         scores = []
         for pair, item in zip(pairs, items, strict=True):
@@ -144,7 +140,7 @@ class SemF1:
         rows = {sentence: row for row, sentence in enumerate(unique)}
         return SentenceVectors(rows, np.concatenate(parts))
 
-    def _signature(self, pairs: Sequence[Pair], **more: str) -> Signature:
+    def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
         texts = [text for prediction, references in pairs for text in (prediction, *references)]
         return Signature.of(
             "SEM-F1",
@@ -156,7 +152,7 @@ class SemF1:
         )
 
 
-def _as_sentences(pairs: Sequence[Pair]) -> list[Item]:
+def _as_sentences(pairs: Sequence[CheckedPair]) -> list[Item]:
     # The same references come back for every system, so each text is split once.
     known: dict[CheckedText, tuple[str, ...]] = {}
 
