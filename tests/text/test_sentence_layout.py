@@ -78,6 +78,7 @@ CASES = {
         ["It rained and the\nriver rose."],
     ),
     "a line that runs on": ("It rained, and\nMoss left.", ["It rained, and\nMoss left."]),
+    "a dash after a quote": ("'It is over!'-- Ada Cole", ["'It is over!'", "Ada Cole"]),
     "tweets": (
         "So sad! -- Ada Cole (@adacole) May 1, 2020 The mayor did not answer.",
         ["So sad!", "Ada Cole (@adacole) May 1, 2020", "The mayor did not answer."],

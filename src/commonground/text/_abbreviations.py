@@ -38,7 +38,10 @@ _STATES = _words(
 
 _DATES = _words("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues thu thur thurs fri")
 
-_PHRASES = _words("vs v etc al cf viz ca approx ibid seq incl resp a.k.a e.g i.e a.m p.m u.s")
+_PHRASES = _words("etc al ibid seq resp a.m p.m u.s")
+
+# Whatever follows, the sentence goes on.
+NEVER_LAST = _words("vs v cf viz ca approx incl a.k.a e.g i.e")
 
 _LAW = _words(
     """
@@ -56,7 +59,7 @@ _REFERENCES = _words(
 )
 
 # Abbreviations only before a number; elsewhere they are words, or too like them.
-BEFORE_NUMBERS = _words("no art fig app par ex op sat sun wed")
+BEFORE_NUMBERS = _words("no art fig app par prop ex op sat sun wed")
 
 # Abbreviations only with a capital letter of their own: "Wash." is a state, "wash." a verb.
 WITH_CAPITAL = _words(
@@ -69,6 +72,7 @@ ABBREVIATIONS = (
     | _STATES
     | _DATES
     | _PHRASES
+    | NEVER_LAST
     | _LAW
     | _UNITS
     | _REFERENCES

@@ -41,6 +41,7 @@ _SPEAKER = re.compile(
     rf"(?:{'|'.join(sorted(SPEECH_VERBS))})\b"
     r"(?!\s+(?:that|I|he|she|it|we|they|the|an?|his|her|its|our|their|no|there)\b)"
 )
+_WITHIN_NAMES = frozenset("/@._\\#=")
 _GLUED_WORD = re.compile(r"[A-Z][a-z]+|[AI]")
 _QUOTE_REACH = 2000
 
@@ -137,10 +138,10 @@ def _ends_glued(block: str, at: int, stop: _Stop) -> bool:
         return False
     word = _word_before(block, at)
     before = block[at - len(word) - 1 : at - len(word)]
-    if (before and before in "/@.-_\\#=") or not (word.isalpha() or word.isdecimal()):
+    if word and (before in _WITHIN_NAMES or not (word.isalpha() or word.isdecimal())):
         return False
     if opens_sentence(stop.word, stop.then):
-        return len(word) > 1 and word.lower() != "www"
+        return before in (")", "]") if not word else len(word) > 1 and word.lower() != "www"
     return (
         stop.then[:1].isspace()
         and len(word) > 2
@@ -168,6 +169,8 @@ def _end(block: str, at: int, stop: _Stop, start: int) -> int:
     if stop.gap:
         loose = stop.open[:1] == '"' and stop.open[1:2].isspace()
         return end + len(stop.gap) + 1 if loose and _in_quotes(block, start, at) else end
+    if stop.open:
+        return end
     if stop.close[-1:] == '"' and not _in_quotes(block, start, at):
         return end - 1
     return end - 1 if stop.close[-1:] == "'" else end

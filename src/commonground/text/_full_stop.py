@@ -13,6 +13,7 @@ from commonground.text._abbreviations import (
     ABBREVIATIONS,
     AFTER_HOURS,
     BEFORE_NUMBERS,
+    NEVER_LAST,
     OPENERS,
     WITH_CAPITAL,
 )
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 # "U.K.", "L.G.B.T.", "EE.UU.": letters with full stops between them.
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
 _NUMERAL = re.compile(r"\d|(?:[IVXLC]{2,}|[VX])\b")
-_TIME_ZONE = re.compile(r"(?:\s+[A-Z]\w+)?\s+time\b", re.IGNORECASE)  # "5 p.m. Hawaii time"
+_TIME_ZONE = re.compile(r"(?:\s+[A-Z]\w+)?\s+[Tt]ime\b")  # "5 p.m. Hawaii time"
 _CONTRACTION = re.compile(r"(?:n['’]t|['’][^\W\d_]{1,2})$")
 
 
@@ -36,6 +37,10 @@ def ends_sentence(word: str, following: str, then: str) -> bool:
         then: A few characters of the text after `following`.
     """
     kind = word.lower().replace("’", "'")
+    if _is_acronym(word, kind, following):
+        return True
+    if kind in NEVER_LAST:
+        return False
     if kind in ABBREVIATIONS:
         if not _is_abbreviation(word, kind, following):
             return True
@@ -59,6 +64,13 @@ def opens_sentence(word: str, then: str) -> bool:
     if not word[:1].isupper() or (len(word) == 1 and then[:1] == "."):
         return False
     return _CONTRACTION.sub("", word).lower() in OPENERS
+
+
+def _is_acronym(word: str, kind: str, following: str) -> bool:
+    """Tell "Napa, CA. Write" from "ca. 1900", but "MR. HALE" and "NO. 5" from acronyms."""
+    if len(word) < 2 or not word.isupper() or "." in word or kind in ("mr", "mrs", "ms", "dr"):
+        return False
+    return following[:1].isupper() and following[1:2].islower()
 
 
 def _is_abbreviation(word: str, kind: str, following: str) -> bool:
