@@ -63,6 +63,11 @@ def test_a_vector_does_not_depend_on_its_company(encoder):
     assert np.array_equal(together[-len(SENTENCES) :], alone[::-1])
 
 
+def test_wrapping_a_line_changes_no_vector(encoder):
+    wrapped = SENTENCES[0].replace(" ", "\r\n\t", 5)
+    assert np.array_equal(*encoder.encode([SENTENCES[0], wrapped]))
+
+
 def test_odd_texts_have_a_defined_vector(encoder):
     vectors = encoder.encode(ODD)
     lengths = np.linalg.norm(vectors, axis=1)

@@ -68,15 +68,21 @@ class BaseEncoder(ABC):
         return reload, (self._name, self._use_cache, self._threads)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One unit row for each text; a text without content has a row of zeros."""
-        readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
+        """One unit row for each text; a text without content has a row of zeros.
+
+        Any white space counts as one space, so that wrapping a line changes no vector.
+        """
+        readable = [
+            " ".join(readable_text(text, number).split())
+            for number, text in enumerate(checked(texts))
+        ]
         unique = sorted(set(readable), key=lambda text: (len(text), text))
         rows = {text: row for row, text in enumerate(unique)}
         vectors = np.zeros((len(unique), self._dimension), dtype=np.float32)
         known = self._cache.get(unique) if self._cache else {}
         for text, vector in known.items():
             vectors[rows[text]] = vector
-        missing = [text for text in unique if text not in known and text.strip()]
+        missing = [text for text in unique if text and text not in known]
         for start in range(0, len(missing), _SLICE):
             some = missing[start : start + _SLICE]
             fresh = _unit_rows(self._encode_unique(some))
