@@ -2,6 +2,9 @@
 
     python bench/semf1_systems.py DATA_FOLDER [--encoder NAME] [--baselines] [--json OUT]
 
+`ours` splits as commonground does by default; `ours_punkt` as the authors' splitters do, to which a
+list of bullets is one long sentence, so it is the column to compare with theirs.
+
 `--baselines` adds the two random baselines of the SEM-F1 paper (section 6.2) for each system.
 """
 
@@ -31,30 +34,38 @@ def main() -> None:
     with (folder / "allsides_published_scores.tsv").open(encoding="utf-8", newline="") as stream:
         published = {row["system"]: row for row in csv.DictReader(stream, delimiter="\t")}
     corpora = _corpora(folder)
-    measure = SemF1(arguments.encoder)
-    scores = measure.corpora(corpora, progress=_progress)
+    measures = {
+        "ours": SemF1(arguments.encoder),
+        "ours_punkt": SemF1(arguments.encoder, splitter="punkt"),
+    }
+    scores = {
+        key: measure.corpora(corpora, progress=_progress) for key, measure in measures.items()
+    }
     rows = []
-    for system, corpus in scores.items():
-        row: dict[str, float | str] = {"system": system, "ours": corpus.mean.f1}
+    for system, corpus in corpora.items():
+        row: dict[str, float | str] = {"system": system}
+        row |= {key: scores[key][system].mean.f1 for key in measures}
         row |= {key: float(published[system][key]) for key in PUBLISHED}
         if arguments.baselines:
-            row["random_reference"] = random_reference(measure, *corpora[system]).mean.f1
-            row["random_output"] = random_output(measure, *corpora[system]).mean.f1
+            row["random_reference"] = random_reference(measures["ours"], *corpus).mean.f1
+            row["random_output"] = random_output(measures["ours"], *corpus).mean.f1
         rows.append(row)
     correlations = {
-        key: {
-            "pearson": float(pearsonr([r["ours"] for r in rows], [r[key] for r in rows]).statistic),
-            "spearman": float(
-                spearmanr([r["ours"] for r in rows], [r[key] for r in rows]).statistic
-            ),
-        }
-        for key in PUBLISHED
+        key: {name: _correlations(rows, key, name) for name in PUBLISHED} for key in measures
     }
-    signature = str(next(iter(scores.values())).signature)
-    _print(rows, correlations, signature)
+    signatures = {key: str(next(iter(scores[key].values())).signature) for key in measures}
+    _print(rows, correlations, signatures)
     if arguments.json:
-        found = {"systems": rows, "correlations": correlations, "signature": signature}
+        found = {"systems": rows, "correlations": correlations, "signatures": signatures}
         arguments.json.write_text(json.dumps(found, indent=2))
+
+
+def _correlations(rows: list[dict[str, float | str]], key: str, name: str) -> dict[str, float]:
+    ours, theirs = ([float(row[column]) for row in rows] for column in (key, name))
+    return {
+        "pearson": float(pearsonr(ours, theirs).statistic),
+        "spearman": float(spearmanr(ours, theirs).statistic),
+    }
 
 
 def _corpora(folder: Path) -> dict[str, tuple[list[str], list[tuple[str, ...]]]]:
@@ -69,17 +80,19 @@ def _corpora(folder: Path) -> dict[str, tuple[list[str], list[tuple[str, ...]]]]
 
 def _print(
     rows: list[dict[str, float | str]],
-    correlations: dict[str, dict[str, float]],
-    signature: str,
+    correlations: dict[str, dict[str, dict[str, float]]],
+    signatures: dict[str, str],
 ) -> None:
     columns = [key for key in rows[0] if key != "system"]
-    print(f"{'system':<34}" + "".join(f"{key:>18}" for key in columns))
+    print(f"{'system':<45}" + "".join(f"{key:>18}" for key in columns))
     for row in sorted(rows, key=lambda row: -float(row["ours"])):
-        print(f"{row['system']:<34}" + "".join(f"{row[key]:>18.3f}" for key in columns))
+        print(f"{row['system']:<45}" + "".join(f"{row[key]:>18.3f}" for key in columns))
     for statistic in ("pearson", "spearman"):
-        values = "".join(f"{correlations[key][statistic]:>18.3f}" for key in PUBLISHED)
-        print(f"{statistic + ' with ours':<34}{'':>18}{values}")
-    print(signature)
+        for key, found in correlations.items():
+            values = "".join(f"{found[name][statistic]:>18.3f}" for name in PUBLISHED)
+            print(f"{statistic + ' with ' + key:<81}{values}")
+    for key, signature in signatures.items():
+        print(f"{key}: {signature}")
 
 
 def _progress(done: int, total: int) -> None:

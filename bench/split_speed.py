@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nupunkt
 
-from commonground.text import SPLITTER, split
+from commonground.text import SPLITTERS, split
 
 ROUNDS = 7
 
@@ -24,7 +24,7 @@ def main(path: str) -> None:
     tokenizer = nupunkt.load_default_model()
     table = {
         "nupunkt": measure(lambda text: len(list(tokenizer.span_tokenize(text))), texts),
-        SPLITTER: measure(lambda text: len(split(text)), texts),
+        SPLITTERS["layout"]: measure(lambda text: len(split(text)), texts),
     }
     print(f"{len(texts)} narratives, {sum(map(len, texts)):,} characters\n")
     print(f"{'splitter':<18}{'':>8}{'characters/s':>16}{'sentences/s':>14}")

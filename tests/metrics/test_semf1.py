@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from commonground.errors import InputError
 from commonground.metrics.semf1 import PRESETS, SemF1, Thresholds
-from commonground.text import SPLITTER
+from commonground.text import SPLITTERS
 from planar import PlanarEncoder
 
 
@@ -146,13 +146,26 @@ def test_progress_counts_sentences(measure):
 
 def test_signatures_name_all_that_the_numbers_depend_on(measure):
     single = measure.score("1.", ["2.", "3."]).signature
-    assert str(single) == f"SEM-F1|enc:planar@01234567|split:{SPLITTER}|labels:35-65|refs:2|v:0.1.0"
+    assert (
+        str(single)
+        == f"SEM-F1|enc:planar@01234567|split:{SPLITTERS['layout']}|labels:35-65|refs:2|v:0.1.0"
+    )
     corpus = measure.corpus([["1"], ["1"]], [[["2"]], [["2"], ["3"]]]).signature
     assert str(corpus) == (
         "SEM-F1|enc:planar@01234567|split:given|labels:35-65|refs:1-2"
         "|agg:mean-f1|boot:1000|seed:0|v:0.1.0"
     )
-    assert f"|split:{SPLITTER}/given|" in str(measure.score("1.", [["2"]]).signature)
+    assert f"|split:{SPLITTERS['layout']}/given|" in str(measure.score("1.", [["2"]]).signature)
+
+
+def test_the_splitter_is_a_choice_in_the_signature():
+    text = "Found so far:\n- Two boots\n- One oar"
+    layout, punkt = (SemF1("static", splitter=name).score(text, [text]) for name in SPLITTERS)
+    assert [match.text for match in layout.sentences] == ["Found so far:", "Two boots", "One oar"]
+    assert [match.text for match in punkt.sentences] == [text]
+    assert f"|split:{SPLITTERS['punkt']}|" in str(punkt.signature)
+    with pytest.raises(InputError, match="unknown splitter 'nltk'"):
+        SemF1(PlanarEncoder(), splitter="nltk")
 
 
 def test_results_read_well_and_turn_into_plain_values(measure):

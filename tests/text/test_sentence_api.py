@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from commonground.errors import InputError
-from commonground.text import SPLITTER, Sentence, sentences, split
+from commonground.text import SPLITTERS, Sentence, sentences, split
 
 
 def test_offsets():
@@ -44,7 +44,7 @@ def test_a_list_of_other_things_is_an_error():
 
 
 def test_splitter_names_nupunkt_and_our_rules():
-    assert re.fullmatch(r"nupunkt-\d+\.\d+\+cg\d+", SPLITTER)
+    assert re.fullmatch(r"nupunkt-\d+\.\d+\+cg\d+", SPLITTERS["layout"])
 
 
 def test_the_model_loads_on_first_use():

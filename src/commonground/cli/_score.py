@@ -49,6 +49,9 @@ def score(
     thresholds: Annotated[
         str, typer.Option(help="For sem-f1's labels: lower-upper, as in the papers.")
     ] = DEFAULT_THRESHOLDS,
+    splitter: Annotated[
+        str, typer.Option(help="For sem-f1: layout, or punkt as in published scores.")
+    ] = "layout",
     stemmer: Annotated[bool, typer.Option("--stemmer", help="For rouge: Porter stems.")] = False,
     rouge_types: Annotated[
         str, typer.Option(help="For rouge: types, with commas between.")
@@ -77,7 +80,7 @@ def score(
     results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {name: {} for name in corpora}
     if "sem-f1" in chosen:
         name = encoder or _settings.setting("encoder") or encoders.DEFAULT
-        semf1 = SemF1(name, thresholds=thresholds)
+        semf1 = SemF1(name, thresholds=thresholds, splitter=splitter)
         with progress("Encoding sentences") as advance:
             for system, found in semf1.corpora(corpora, progress=advance).items():
                 results[system]["sem-f1"] = found

@@ -1,5 +1,5 @@
 """Text to sentences."""
 
-from commonground.text.sentences import SPLITTER, Sentence, sentences, split
+from commonground.text.sentences import SPLITTERS, Sentence, sentences, split
 
-__all__ = ["SPLITTER", "Sentence", "sentences", "split"]
+__all__ = ["SPLITTERS", "Sentence", "sentences", "split"]

@@ -1,17 +1,26 @@
 """Sentences with their places in the text they come from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from types import MappingProxyType
 
-from commonground.errors import InputError
+from commonground.errors import InputError, unknown_name
 from commonground.text._boundaries import spans
 from commonground.text._layout import blocks, flatten, marker_length
 
 _RULES = 1  # raised whenever our own rules change what comes out
 
-SPLITTER = f"nupunkt-{'.'.join(version('nupunkt').split('.')[:2])}+cg{_RULES}"
-"""What a signature calls this splitter."""
+_NUPUNKT = f"nupunkt-{'.'.join(version('nupunkt').split('.')[:2])}"
+
+SPLITTERS: Mapping[str, str] = MappingProxyType(
+    {"layout": f"{_NUPUNKT}+cg{_RULES}", "punkt": _NUPUNKT}
+)
+"""The ways to split, and what a signature calls each.
+
+`layout` is ours, the default. `punkt` is nupunkt alone, to which a line break is a space and a
+list one long sentence: what the Punkt splitters behind published scores do.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +55,27 @@ def split(text: str) -> list[Sentence]:
     return found
 
 
-def sentences(text: str | Sequence[str]) -> list[str]:
+def sentences(text: str | Sequence[str], splitter: str = "layout") -> list[str]:
     """The sentences of a text: a `str` is split, a list of sentences is taken as it is.
 
     Blank entries of a list are dropped.
 
+    Args:
+        text: A text or its sentences.
+        splitter: One of `SPLITTERS`.
+
     Raises:
-        InputError: Neither a `str` nor a sequence of them.
+        InputError: Neither a `str` nor a sequence of them, or no such splitter.
 
     Example:
         >>> sentences("It rained. We left!")
         ['It rained.', 'We left!']
     """
+    if splitter not in SPLITTERS:
+        raise unknown_name("splitter", splitter, SPLITTERS)
     if isinstance(text, str):
+        if splitter == "punkt":
+            return _punkt_sentences(text)
         return [sentence.text for sentence in split(text)]
     if not isinstance(text, Sequence) or isinstance(text, bytes | bytearray | memoryview):
         raise InputError(f"a text is a str or a list of sentences, not {type(text).__name__}")
@@ -66,3 +83,9 @@ def sentences(text: str | Sequence[str]) -> list[str]:
         if not isinstance(entry, str):
             raise InputError(f"sentence {place} of a text is {type(entry).__name__}, not a str")
     return [entry for entry in text if entry.strip()]
+
+
+def _punkt_sentences(text: str) -> list[str]:
+    from nupunkt import sent_spans  # its model takes a moment to load
+
+    return [kept for start, end in sent_spans(text) if (kept := text[start:end].strip())]

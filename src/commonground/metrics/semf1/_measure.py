@@ -9,6 +9,7 @@ import numpy as np
 from commonground._score import PRF, Signature, count_range
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder, load
+from commonground.errors import unknown_name
 from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import (
     CheckedPair,
@@ -24,7 +25,7 @@ from commonground.metrics.semf1 import _labels
 from commonground.metrics.semf1._item import Item, SentenceVectors, score_item
 from commonground.metrics.semf1._labels import Thresholds, thresholds_of
 from commonground.metrics.semf1._result import SemF1Corpus, SemF1Score
-from commonground.text import SPLITTER, sentences
+from commonground.text import SPLITTERS, sentences
 
 _ENCODED_AT_ONCE = 512  # sentences between two calls of `progress`
 
@@ -37,6 +38,8 @@ class SemF1:
         thresholds: When a sentence counts as partially present and as present: one of the
             papers' pairs by name ("25-75", "35-65", "45-75", "55-65", "55-75", "55-80", "60-80")
             or two similarities. It affects the labels and the scores from them alone.
+        splitter: "layout", for which bullets, headings and paragraphs end sentences, or "punkt",
+            which knows punctuation alone, as the splitters behind published scores do.
 
     Example:
         >>> measure = SemF1()
@@ -50,14 +53,18 @@ class SemF1:
         encoder: str | Encoder = DEFAULT_ENCODER,
         *,
         thresholds: str | tuple[float, float] | Thresholds = _labels.DEFAULT,
+        splitter: str = "layout",
     ) -> None:
+        if splitter not in SPLITTERS:
+            raise unknown_name("splitter", splitter, SPLITTERS)
+        self.splitter = splitter
         self.thresholds = thresholds_of(thresholds)
         self.encoder = load(encoder) if isinstance(encoder, str) else encoder
 
     def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
         """Score one summary against its references, each a `str` or a list of sentences."""
         pair = check_text(prediction), check_references(references)
-        items = _as_sentences([pair])
+        items = self._as_sentences([pair])
         return self._scores([pair], items, self._encode(items, None))[0]
 
     def corpus(
@@ -86,7 +93,7 @@ class SemF1:
             progress: Called with the number of sentences encoded so far and of all.
         """
         pairs = check_corpora(corpora)
-        items = {system: _as_sentences(some) for system, some in pairs.items()}
+        items = {system: self._as_sentences(some) for system, some in pairs.items()}
         vectors = self._encode([item for some in items.values() for item in some], progress)
         return {
             system: self._corpus(pairs[system], self._scores(pairs[system], some, vectors))
@@ -124,6 +131,20 @@ class SemF1:
             )
         return scores
 
+    def _as_sentences(self, pairs: Sequence[CheckedPair]) -> list[Item]:
+        # The same references come back for every system, so each text is split once.
+        known: dict[CheckedText, tuple[str, ...]] = {}
+
+        def split(text: CheckedText) -> tuple[str, ...]:
+            if text not in known:
+                known[text] = tuple(sentences(text, self.splitter))
+            return known[text]
+
+        return [
+            Item(split(prediction), tuple(split(reference) for reference in references))
+            for prediction, references in pairs
+        ]
+
     def _encode(self, items: Sequence[Item], progress: Progress | None) -> SentenceVectors:
         unique = list(dict.fromkeys(s for item in items for s in item.sentences()))
         unique.sort(key=len)
@@ -140,37 +161,22 @@ class SemF1:
         rows = {sentence: row for row, sentence in enumerate(unique)}
         return SentenceVectors(rows, np.concatenate(parts))
 
+    def _split_used(self, texts: Iterable[CheckedText]) -> str:
+        """What made the sentences: our splitter, the caller, or now one and now the other."""
+        ours = SPLITTERS[self.splitter]
+        kinds = {ours if isinstance(text, str) else "given" for text in texts}
+        return "/".join(sorted(kinds, reverse=True))
+
     def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
         texts = [text for prediction, references in pairs for text in (prediction, *references)]
         return Signature.of(
             "SEM-F1",
             enc=f"{self.encoder.name}@{self.encoder.fingerprint[:8]}",
-            split=_split_used(texts),
+            split=self._split_used(texts),
             labels=str(self.thresholds),
             refs=count_range({len(references) for _, references in pairs}),
             **more,
         )
-
-
-def _as_sentences(pairs: Sequence[CheckedPair]) -> list[Item]:
-    # The same references come back for every system, so each text is split once.
-    known: dict[CheckedText, tuple[str, ...]] = {}
-
-    def split(text: CheckedText) -> tuple[str, ...]:
-        if text not in known:
-            known[text] = tuple(sentences(text))
-        return known[text]
-
-    return [
-        Item(split(prediction), tuple(split(reference) for reference in references))
-        for prediction, references in pairs
-    ]
-
-
-def _split_used(texts: Iterable[CheckedText]) -> str:
-    """What made the sentences: our splitter, the caller, or now one and now the other."""
-    kinds = {SPLITTER if isinstance(text, str) else "given" for text in texts}
-    return "/".join(sorted(kinds, reverse=True))
 
 
 def _mean_of(scores: Iterable[PRF]) -> PRF:
