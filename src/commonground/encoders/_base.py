@@ -13,6 +13,7 @@ from commonground.encoders._cache import VectorCache
 from commonground.encoders._protocol import Vectors
 from commonground.errors import InputError
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -20,11 +21,10 @@ _SLICE = 512  # texts encoded between two writes to the cache; what a kill can l
 
 
 class BaseEncoder(ABC):
-    """Unique texts, sorted by length, one at a time on every thread, cached on disk.
+    """Unique texts, sorted by length, on every thread, cached on disk.
 
-    Texts are not padded into batches: on a CPU that gains nothing (two threads with a text each
-    encode 160 sentences/s where padded batches of 8 reach 150), and it makes the vector of a
-    text independent of its company, to the last bit.
+    The vector of a text is independent of its company, to the last bit: texts are never padded
+    to a common length.
 
     A subclass says in `recipe` how it makes vectors out of weights; a changed recipe must
     change that text, since it keeps old cached vectors from being used.
@@ -95,12 +95,13 @@ class BaseEncoder(ABC):
     def _encode_unique(self, texts: list[str]) -> Vectors:
         """A row for each text; zeros where the model sees nothing in it."""
 
-    def _on_threads(self, work: Callable[[str], T], texts: Sequence[str]) -> list[T]:
-        if self._threads == 1 or len(texts) < 2:
-            return [work(text) for text in texts]
+    def _on_threads(self, work: Callable[[S], T], parts: Sequence[S]) -> list[T]:
+        """Do the work on each part; the parts go from short to long."""
+        if self._threads == 1 or len(parts) < 2:
+            return [work(part) for part in parts]
         with ThreadPoolExecutor(self._threads) as pool:
             # The longest first, so that no thread is left alone with it at the end.
-            return list(pool.map(work, reversed(texts)))[::-1]
+            return list(pool.map(work, reversed(parts)))[::-1]
 
     def _open_cache(self) -> VectorCache | None:
         limit = _settings.vector_cache_bytes()

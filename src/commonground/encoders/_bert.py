@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
+from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from scipy.special import erf, softmax
 from threadpoolctl import threadpool_limits
@@ -15,7 +16,10 @@ from commonground.encoders._base import BaseEncoder, checked, readable_text
 from commonground.encoders._protocol import TokenVectors, Vectors
 from commonground.encoders._wordpiece import wordpiece_tokenizer
 
+Ids = NDArray[np.int64]
+
 _DIMENSION = 384
+_PIECES_AT_ONCE = 512
 
 
 class BertEncoder(BaseEncoder):
@@ -36,19 +40,23 @@ class BertEncoder(BaseEncoder):
         return self._on_threads(self._token_vectors, readable)
 
     def _encode_unique(self, texts: list[str]) -> Vectors:
-        return np.array(self._on_threads(self._vector, texts), dtype=np.float32)
+        encodings = self._tokenizer.encode_batch(texts)
+        vectors = np.zeros((len(texts), _DIMENSION), dtype=np.float32)
+        groups = _equally_long(encodings)
 
-    def _vector(self, text: str) -> Vectors:
-        encoding = self._tokenizer.encode(text)
-        if len(encoding.ids) == 2:  # nothing between the two markers
-            return np.zeros(_DIMENSION, dtype=np.float32)
-        vector: Vectors = self._hidden(encoding).mean(axis=0)
-        return vector
+        def mean(group: list[int]) -> Vectors:
+            ids = np.array([encodings[place].ids for place in group], dtype=np.int64)
+            pooled: Vectors = self._hidden(ids).mean(axis=1)
+            return pooled
+
+        for group, pooled in zip(groups, self._on_threads(mean, groups), strict=True):
+            vectors[group] = pooled
+        return vectors
 
     def _token_vectors(self, text: str) -> TokenVectors:
         encoding = self._tokenizer.encode(text)
         inner = slice(1, -1)
-        vectors = self._hidden(encoding)[inner]
+        vectors = self._hidden(np.array([encoding.ids], dtype=np.int64))[0][inner]
         return TokenVectors(
             tokens=tuple(encoding.tokens[inner]),
             offsets=np.array(encoding.offsets[inner], dtype=np.int64).reshape(-1, 2),
@@ -56,8 +64,26 @@ class BertEncoder(BaseEncoder):
         )
 
     @abstractmethod
-    def _hidden(self, encoding: Encoding) -> Vectors:
-        """The last layer: a row for each word piece, markers included."""
+    def _hidden(self, ids: Ids) -> Vectors:
+        """The last layer for equally long texts: texts x word pieces x dimensions."""
+
+
+def _equally_long(encodings: Sequence[Encoding]) -> list[list[int]]:
+    """Places of texts with the same number of word pieces, shortest first, in small groups.
+
+    Without padding a group costs what its texts cost alone, less the overhead; and no kernel we
+    know lets a text's vector depend on the others (a test holds it to the last bit). A text with
+    nothing between its two markers is in no group.
+    """
+    by_length: dict[int, list[int]] = {}
+    for place, encoding in enumerate(encodings):
+        by_length.setdefault(len(encoding.ids), []).append(place)
+    by_length.pop(2, None)
+    groups = []
+    for length, places in sorted(by_length.items()):
+        size = max(1, _PIECES_AT_ONCE // length)
+        groups += [places[start : start + size] for start in range(0, len(places), size)]
+    return groups
 
 
 class OnnxBert(BertEncoder):
@@ -81,14 +107,13 @@ class OnnxBert(BertEncoder):
             str(path), options, providers=["CPUExecutionProvider"]
         )
 
-    def _hidden(self, encoding: Encoding) -> Vectors:
-        ids = np.array([encoding.ids], dtype=np.int64)
+    def _hidden(self, ids: Ids) -> Vectors:
         inputs = {
             "input_ids": ids,
             "attention_mask": np.ones_like(ids),
             "token_type_ids": np.zeros_like(ids),
         }
-        hidden: Vectors = self._session.run(["last_hidden_state"], inputs)[0][0]
+        hidden: Vectors = self._session.run(["last_hidden_state"], inputs)[0]
         return hidden
 
 
@@ -118,12 +143,11 @@ class NumpyBert(BertEncoder):
         with threadpool_limits(1, user_api="blas"):
             return super()._encode_unique(texts)
 
-    def _hidden(self, encoding: Encoding) -> Vectors:
+    def _hidden(self, ids: Ids) -> Vectors:
         weights = self._weights
-        count = len(encoding.ids)
         hidden = (
-            weights["embeddings.word_embeddings.weight"][encoding.ids]
-            + weights["embeddings.position_embeddings.weight"][:count]
+            weights["embeddings.word_embeddings.weight"][ids]
+            + weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
             + weights["embeddings.token_type_embeddings.weight"][0]
         )
         hidden = self._normed(hidden, "embeddings")
@@ -137,16 +161,16 @@ class NumpyBert(BertEncoder):
         return hidden
 
     def _attention(self, hidden: Vectors, layer: str) -> Vectors:
-        count, width = hidden.shape
+        texts, count, width = hidden.shape
         query, key, value = (
             self._linear(hidden, f"{layer}.attention.self.{part}", "")
-            .reshape(count, self._HEADS, -1)
-            .transpose(1, 0, 2)
+            .reshape(texts, count, self._HEADS, -1)
+            .transpose(0, 2, 1, 3)
             for part in ("query", "key", "value")
         )
         scale = np.float32(np.sqrt(width // self._HEADS))
-        shares = softmax(query @ key.transpose(0, 2, 1) / scale, axis=-1)
-        mixed: Vectors = (shares @ value).transpose(1, 0, 2).reshape(count, width)
+        shares = softmax(query @ key.transpose(0, 1, 3, 2) / scale, axis=-1)
+        mixed: Vectors = (shares @ value).transpose(0, 2, 1, 3).reshape(texts, count, width)
         return mixed
 
     def _linear(self, hidden: Vectors, name: str, part: str = ".dense") -> Vectors:
