@@ -2,5 +2,6 @@
 
 from commonground.encoders._load import DEFAULT, NAMES, load
 from commonground.encoders._protocol import Encoder, TokenEncoder, TokenVectors
+from commonground.encoders._wtmf import Wtmf
 
-__all__ = ["DEFAULT", "NAMES", "Encoder", "TokenEncoder", "TokenVectors", "load"]
+__all__ = ["DEFAULT", "NAMES", "Encoder", "TokenEncoder", "TokenVectors", "Wtmf", "load"]

@@ -9,9 +9,11 @@ from commonground.encoders._base import BaseEncoder
 from commonground.encoders._bert import NumpyBert, OnnxBert
 from commonground.encoders._hub import HubEncoder
 from commonground.encoders._protocol import Encoder
+from commonground.encoders._sif import SifEncoder, read_component
 from commonground.encoders._static import StaticEncoder
 from commonground.encoders._use import UniversalEncoder
-from commonground.errors import unknown_name
+from commonground.encoders._wtmf import DESCRIPTION, Wtmf
+from commonground.errors import InputError, unknown_name
 
 DEFAULT = "minilm"
 
@@ -23,8 +25,9 @@ def load(name: str = DEFAULT, *, cache: bool = True, threads: int | None = None)
     """Load an encoder by name, once: the same call gives the same object.
 
     Args:
-        name: A built-in name (see `NAMES`), the folder of a sentence-transformers model, or the
-            name of one on the hub (`organisation/model`) that has been fetched before.
+        name: A built-in name (see `NAMES`), the folder of a sentence-transformers model or of a
+            saved `Wtmf`, or the name of a model on the hub (`organisation/model`) that has been
+            fetched before.
         cache: Keep vectors on disk, under the cache folder, up to the size in the settings.
         threads: Threads to use at most; by default all cores.
 
@@ -46,7 +49,11 @@ def reload(name: str, cache: bool, threads: int | None) -> Encoder:
 
 def _open(name: str, cache: bool, threads: int | None) -> BaseEncoder:
     if name in _BUILT_IN:
-        return _BUILT_IN[name](models.locate(name), cache, threads)
+        return _BUILT_IN[name](models.locate(_TABLES.get(name, name)), cache, threads)
+    if (Path(name) / DESCRIPTION).is_file():
+        return Wtmf.load(name)
+    if name == "wtmf":
+        raise InputError("wtmf is not shipped: fit one (encoders.Wtmf) and give its folder instead")
     if "/" in name or Path(name).is_dir():
         return _hub(models.locate_folder(name), cache, threads)
     raise unknown_name("encoder", name, NAMES)
@@ -69,6 +76,12 @@ def _static(found: models.Located, cache: bool, threads: int | None) -> BaseEnco
     )
 
 
+def _sif(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    weights, tokenizer = found.paths.values()
+    component = read_component(found.fingerprint)
+    return SifEncoder("sif", component, weights, tokenizer, cache=cache, threads=threads)
+
+
 def _use(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
     return UniversalEncoder(found.name, found.fingerprint, cache=cache, threads=threads)
 
@@ -82,8 +95,10 @@ _BUILT_IN: dict[str, Callable[[models.Located, bool, int | None], BaseEncoder]] 
     "minilm-fp32": _minilm_fp32,
     "use": _use,
     "static": _static,
+    "sif": _sif,
     "pv1": _hub,
     "stsb": _hub,
     "use-cmlm": _hub,
 }
+_TABLES = {"sif": "static"}  # names that stand on the weights of another
 NAMES = tuple(_BUILT_IN)

@@ -1,0 +1,266 @@
+"""`wtmf`: latent vectors of sentences, factorised out of a corpus of yours."""
+
+import json
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+from scipy.sparse import csr_array
+from threadpoolctl import threadpool_limits
+
+from commonground.encoders._base import BaseEncoder, readable_text
+from commonground.encoders._protocol import Vectors
+from commonground.encoders._ridge import Ridge
+from commonground.errors import InputError, ModelError
+
+ENOUGH_SENTENCES = 100_000
+DESCRIPTION = "wtmf.json"
+_WEIGHTS = "wtmf.safetensors"
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a factorisation depends on beside its corpus; `Wtmf.fit` says what each one is."""
+
+    dimension: int
+    missing_weight: float
+    regularisation: float
+    iterations: int
+    min_count: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        for key, least in (("dimension", 1), ("iterations", 1), ("min_count", 1), ("seed", 0)):
+            value = getattr(self, key)
+            if not isinstance(value, int) or value < least:
+                raise InputError(f"wtmf: {key} must be a whole number from {least}, not {value!r}")
+        for key, most in (("missing_weight", 1.0), ("regularisation", np.inf)):
+            value = getattr(self, key)
+            if not isinstance(value, int | float) or not 0 < value <= most:
+                raise InputError(f"wtmf: {key} must be above 0, at most {most:g}, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    """What a fit leaves behind and a file holds."""
+
+    settings: Settings
+    sentences: int
+    vocabulary: Mapping[str, int]  # several forms may share a column, where they share a stem
+    idf: NDArray[np.float64]
+    factors: Vectors
+
+    def fingerprint(self) -> str:
+        words = sorted(self.vocabulary.items())
+        told = [asdict(self.settings), self.sentences, self.factors.shape, words]
+        digest = sha256(json.dumps(told).encode())
+        digest.update(self.idf.astype("<f8").tobytes())
+        digest.update(self.factors.astype("<f4").tobytes())
+        return digest.hexdigest()
+
+
+class Wtmf(BaseEncoder):
+    """Weighted matrix factorisation (Guo and Diab 2012): fitted on a corpus, never shipped.
+
+    The words x sentences matrix of tf-idf values is factorised so that a sentence's vector
+    predicts the words that it has and, with a small weight, the absence of all others. A new
+    text gets the vector that would fit it best, the words' vectors staying as they are.
+
+    One that was fitted on fewer than 100,000 sentences is named `wtmf-untrained`, so that every
+    table and signature says so.
+
+    Example:
+        >>> encoder = Wtmf.fit(open("glosses.txt"))
+        >>> encoder.save("wtmf-glosses")
+        >>> Wtmf.load("wtmf-glosses").encode(["Rain fell."]).shape
+        (1, 100)
+    """
+
+    cached = False
+
+    def __init__(self, fitted: _Fitted) -> None:
+        name = "wtmf" if fitted.sentences >= ENOUGH_SENTENCES else "wtmf-untrained"
+        dimension = fitted.settings.dimension
+        super().__init__(name, fitted.fingerprint(), dimension, cache=False, threads=1)
+        self._fitted = fitted
+        factors = fitted.factors.astype(np.float64)
+        with threadpool_limits(1, user_api="blas"):  # the same bits on any number of cores
+            self._ridge = _ridge(factors, fitted.settings)
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return type(self), (self._fitted,)
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences it was fitted on."""
+        return self._fitted.sentences
+
+    @classmethod
+    def fit(
+        cls,
+        corpus: Iterable[str],
+        dimension: int = 100,
+        *,
+        missing_weight: float = 0.01,
+        regularisation: float = 20.0,
+        iterations: int = 20,
+        min_count: int = 2,
+        seed: int = 0,
+        stem: Callable[[str], str] | None = None,
+    ) -> Self:
+        """Fit on sentences; the same sentences in any order give the same encoder.
+
+        Args:
+            corpus: The sentences; one without a word does not count.
+            dimension: The length of a vector.
+            missing_weight: What a word that a sentence does not have counts, beside 1 for one
+                that it has.
+            regularisation: The weight of the squared lengths of all vectors (lambda).
+            iterations: Rounds of alternating least squares.
+            min_count: In how many sentences a word must be to count; one that is in a single
+                sentence connects nothing.
+            seed: For the start, which is random.
+            stem: Takes a lower-case word to the form that it shares with its relatives. It is
+                used here only: the saved vocabulary maps each word of the corpus to its stem.
+        """
+        settings = Settings(dimension, missing_weight, regularisation, iterations, min_count, seed)
+        bags = _bags(corpus)
+        vocabulary, idf = _vocabulary(bags, settings.min_count, stem)
+        rows = _rows(bags, vocabulary, idf)
+        rows = rows[np.diff(rows.indptr) > 0]
+        if rows.nnz == 0:
+            raise InputError(
+                f"wtmf: no word is in {min_count} of the {len(bags)} sentences and not in all of "
+                "them; give a larger corpus or a smaller min_count"
+            )
+        with threadpool_limits(1, user_api="blas"):
+            factors = factorise(rows, settings)
+        return cls(_Fitted(settings, len(bags), vocabulary, idf, factors.astype(np.float32)))
+
+    def save(self, folder: str | Path) -> None:
+        """Write `wtmf.json` and `wtmf.safetensors` into a folder, which is made if need be."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        fitted = self._fitted
+        description = {
+            "settings": asdict(fitted.settings),
+            "sentences": fitted.sentences,
+            "fingerprint": self.fingerprint,
+            "vocabulary": fitted.vocabulary,
+        }
+        save_file({"idf": fitted.idf, "factors": fitted.factors}, folder / _WEIGHTS)
+        text = json.dumps(description, ensure_ascii=False, indent=0)
+        (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Self:
+        """Read what `save` wrote; a file that is missing or was changed is an error."""
+        folder = Path(folder)
+        try:
+            text = (folder / DESCRIPTION).read_text(encoding="utf-8")
+            arrays = load_file(folder / _WEIGHTS)
+            description = json.loads(text)
+            fitted = _read(description, arrays)
+            intact = fitted.fingerprint() == description["fingerprint"]
+        except FileNotFoundError as error:
+            missing = Path(error.filename or folder / _WEIGHTS).name
+            raise ModelError(f"{folder}: no {missing} there; save a fitted Wtmf first") from None
+        except (OSError, SafetensorError, InputError, *_MALFORMED) as error:
+            raise ModelError(
+                f"{folder}: not a saved Wtmf ({error}); fit and save it anew"
+            ) from None
+        if not intact:
+            raise ModelError(f"{folder}: its files are damaged or were changed; save it anew")
+        return cls(fitted)
+
+    def _encode_unique(self, texts: list[str]) -> Vectors:
+        rows = _rows([_bag(text) for text in texts], self._fitted.vocabulary, self._fitted.idf)
+        with threadpool_limits(1, user_api="blas"):
+            return self._ridge.solve(rows).astype(np.float32)
+
+
+_MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def factorise(rows: csr_array, settings: Settings) -> NDArray[np.float64]:
+    """The words' vectors, by alternating least squares from a random start.
+
+    Args:
+        rows: Sentences x words; what is not stored is missing.
+        settings: What else it depends on.
+    """
+    columns = csr_array(rows.T)
+    shape = (columns.shape[0], settings.dimension)
+    words: NDArray[np.float64] = np.random.default_rng(settings.seed).standard_normal(shape)
+    for _ in range(settings.iterations):
+        sentences = _ridge(words, settings).solve(rows)
+        words = _ridge(sentences, settings).solve(columns)
+    return words
+
+
+def _ridge(factors: NDArray[np.float64], settings: Settings) -> Ridge:
+    return Ridge(factors, settings.missing_weight, settings.regularisation)
+
+
+def _bags(corpus: Iterable[str]) -> list[Counter[str]]:
+    if not isinstance(corpus, Iterable):
+        raise InputError(f"wtmf: a corpus is a list of sentences, not {type(corpus).__name__}")
+    if isinstance(corpus, str):
+        raise InputError("wtmf: a corpus is a list of sentences, got one string")
+    bags = [_bag(readable_text(text, number)) for number, text in enumerate(corpus)]
+    # Sorted, since the rounding of sums would tell in which order the sentences came.
+    return sorted((bag for bag in bags if bag), key=lambda bag: sorted(bag.items()))
+
+
+def _bag(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(text.lower()))
+
+
+def _vocabulary(
+    bags: Sequence[Counter[str]], min_count: int, stem: Callable[[str], str] | None
+) -> tuple[dict[str, int], NDArray[np.float64]]:
+    """Each word's column, and each column's idf."""
+    forms = sorted({word for bag in bags for word in bag})
+    stems = {word: stem(word) if stem else word for word in forms}
+    counts = Counter(common for bag in bags for common in {stems[word] for word in bag})
+    # A word of every sentence has an idf of 0: it tells nothing.
+    kept = sorted(word for word, count in counts.items() if min_count <= count < len(bags))
+    places = {word: place for place, word in enumerate(kept)}
+    idf = np.log(len(bags) / np.array([counts[word] for word in kept], dtype=np.float64))
+    return {word: places[common] for word, common in stems.items() if common in places}, idf
+
+
+def _rows(
+    bags: Sequence[Counter[str]], vocabulary: Mapping[str, int], idf: NDArray[np.float64]
+) -> csr_array:
+    """Texts x columns, tf-idf."""
+    columns, counts, ends = array("q"), array("q"), array("q", [0])
+    for bag in bags:
+        for word, count in bag.items():
+            if word in vocabulary:
+                columns.append(vocabulary[word])
+                counts.append(count)
+        ends.append(len(columns))
+    stored = tuple(np.array(part, dtype=np.int64) for part in (counts, columns, ends))
+    rows = csr_array(stored, shape=(len(bags), len(idf)))
+    rows.sum_duplicates()  # forms of one stem
+    return csr_array((rows.data * idf[rows.indices], rows.indices, rows.indptr), shape=rows.shape)
+
+
+def _read(description: Any, arrays: Mapping[str, NDArray[Any]]) -> _Fitted:
+    known = {field.name for field in fields(Settings)}
+    settings = Settings(**{key: description["settings"][key] for key in sorted(known)})
+    vocabulary = {str(word): int(column) for word, column in description["vocabulary"].items()}
+    return _Fitted(
+        settings, int(description["sentences"]), vocabulary, arrays["idf"], arrays["factors"]
+    )
