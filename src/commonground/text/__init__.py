@@ -1,5 +1,17 @@
-"""Text to sentences."""
+"""Text to sentences, sentences to clauses."""
 
+from commonground.text._parse import PARSER
+from commonground.text.clauses import Segment, SegmentedSentence, segment, segment_all
 from commonground.text.sentences import SPLITTERS, Sentence, sentences, split
 
-__all__ = ["SPLITTERS", "Sentence", "sentences", "split"]
+__all__ = [
+    "PARSER",
+    "SPLITTERS",
+    "Segment",
+    "SegmentedSentence",
+    "Sentence",
+    "segment",
+    "segment_all",
+    "sentences",
+    "split",
+]
