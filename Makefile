@@ -24,14 +24,17 @@ layers: .venv/.tested
 	$(BIN)/lint-imports
 
 unit: .venv/.tested
-	$(BIN)/pytest --ignore tests/hub
+	$(BIN)/pytest --ignore tests/hub --doctest-modules tests src
 
 # Torch is large, so what needs it has an environment of its own.
 test-hub: .venv-hub/.installed
 	$(HUB)/python -m pytest tests/hub
 
 .venv/.installed: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "commonground needs Python 3.11 or newer: make PYTHON=/path/to/python" >&2; exit 2; }
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  $(PYTHON) -m venv --clear .venv
 	@echo "Installing commonground and what it needs (about a minute, once) ..." >&2
 	@$(PIP) install -e .
 	@touch $@

@@ -40,9 +40,11 @@ def show_event(console: Console, event: Event) -> None:
     """The narratives and one of the references."""
     console.print("\nTwo narratives of one event", style="bold")
     for narrative in event.narratives:
-        console.print(f"\n[italic]{narrative.source}[/italic]\n{narrative.text}")
+        console.print()
+        console.print(narrative.source, style="italic", markup=False)
+        console.print(narrative.text, markup=False)
     console.print("\nWhat both say, as one of three people put it", style="bold")
-    console.print(event.references[0])
+    console.print(event.references[0], markup=False)
 
 
 def show_score(console: Console, system: str, score: SemF1Score, rouge1: float) -> None:

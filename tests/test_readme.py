@@ -20,6 +20,5 @@ def test_the_score_command_prints_its_table(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     position = next(n for n, (_, text) in enumerate(BLOCKS) if text.startswith("commonground "))
     assert run(shlex.split(BLOCKS[position][1])[1:]) == 0
-    printed = capsys.readouterr().out.split("\n\n")[0]
-    lines = [line.rstrip() for line in printed.strip().splitlines()]
-    assert lines == BLOCKS[position + 1][1].strip().splitlines()
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == BLOCKS[position + 1][1].splitlines()

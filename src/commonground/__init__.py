@@ -24,7 +24,8 @@ def sem_f1(
     references: Sequence[Text],
     *,
     encoder: str = "minilm",
-    thresholds: str = "35-65",
+    thresholds: str | tuple[float, float] = "35-65",
+    splitter: str = "layout",
 ) -> SemF1Score:
     """SEM-F1 of one summary; `SemF1` says what the options mean and scores many at once.
 
@@ -32,14 +33,23 @@ def sem_f1(
         >>> sem_f1("The dam broke.", ["The dam burst.", "The dam gave way."]).sentences[0].label
         'P'
     """
-    return SemF1(encoder, thresholds=thresholds).score(summary, references)
+    return SemF1(encoder, thresholds=thresholds, splitter=splitter).score(summary, references)
 
 
-def rouge(summary: Text, references: Sequence[Text], *, stemmer: bool = False) -> RougeScore:
-    """ROUGE of one summary; `Rouge` has more options and scores many at once.
+def rouge(
+    summary: Text,
+    references: Sequence[Text],
+    *,
+    types: Sequence[str] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+    stemmer: bool = False,
+    tokenizer: str = "ascii",
+    multi: str = "best",
+) -> RougeScore:
+    """ROUGE of one summary; `Rouge` says what the options mean and scores many at once.
 
     Example:
         >>> rouge("The dam broke.", ["The dam burst."])["rouge1"].f1
         0.6666666666666666
     """
-    return Rouge(stemmer=stemmer).score(summary, references)
+    measure = Rouge(types=types, stemmer=stemmer, tokenizer=tokenizer, multi=multi)
+    return measure.score(summary, references)

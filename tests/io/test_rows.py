@@ -78,12 +78,16 @@ def test_events(file):
     ("content", "expected"),
     [
         ('{"references": []}', 'FILE, line 1: "id" is missing (keys here: "references")'),
-        ('{"id": " "}', 'FILE, line 1: "id" must be a string that is not blank'),
-        ('{"id": true}', 'FILE, line 1: "id" must be a string that is not blank'),
+        (
+            '{"id": "a", "reference": []}',
+            'FILE, line 1: "references" is missing (keys here: "id", ',
+        ),
+        ('{"id": " ", "references": []}', 'FILE, line 1: "id" must be a string that is not blank'),
+        ('{"id": true, "references": []}', 'FILE, line 1: "id" must be a string that is not blank'),
         ('{"id": "a", "references": "x"}', 'FILE, line 1: "references" must be a list, not a str'),
         ('{"id": "a", "references": [1]}', 'FILE, line 1: "references": number 1 must be a string'),
         ('{"id": "a", "narratives": ["x"]}', 'FILE, line 1: "narratives": number 1 must be an obj'),
-        ('{"id": "a"}\n{"id": "a"}', "FILE, line 2: id 'a' stands already in line 1"),
+        ('{"id": "a", "references": []}\n' * 2, "FILE, line 2: id 'a' stands already in line 1"),
     ],
 )
 def test_wrong_events(file, content, expected):
@@ -119,6 +123,15 @@ def test_written_rows_come_back_whatever_they_hold(tmp_path):
     path = tmp_path / "out.jsonl"
     write_rows(path, rows)
     assert [dict(row.values) for row in read_rows(path)] == rows
+
+
+def test_packed_rows_come_back_and_the_mode_stays(tmp_path):
+    path = tmp_path / "out.jsonl.gz"
+    write_rows(path, [{"id": "1"}])
+    path.chmod(0o600)
+    write_rows(path, [{"id": "2"}])
+    assert [row.identifier() for row in read_rows(path)] == ["2"]
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):

@@ -21,7 +21,7 @@ def corpus():
 
 def test_signatures():
     assert str(Rouge().score("a", ["a"] * 4).signature) == (
-        "ROUGE|types:rouge1+rouge2+rougeL+rougeLsum|stem:no|tok:ascii|refs:4|multi:best|v:0.1.0"
+        "ROUGE|types:rouge1+rouge2+rougeL+rougeLsum|stem:no|tok:ascii|refs:4|multi:best|split:lines|v:0.1.0"
     )
     rouge = Rouge(types=["rouge7"], stemmer=True, tokenizer="unicode", multi="mean")
     assert str(rouge.corpus(["a", "b"], [["a"], ["b", "c"]]).signature) == (

@@ -85,6 +85,13 @@ def test_cosines_are_not_clipped_and_f1_is_zero_where_the_sum_is_not_positive(me
     assert score.f1 == 0.0
 
 
+def test_f1_is_zero_where_one_side_is_negative(measure):
+    # 0 is 71 degrees from one and 167 from the other: precision .33, recall -.32.
+    score = measure.score(["0"], [["71", "167"]])
+    assert score.precision > 0 > score.recall
+    assert score.f1 == 0.0
+
+
 @pytest.mark.parametrize(
     ("prediction", "references", "expected"),
     [
@@ -114,8 +121,8 @@ def test_empty_references_among_others_are_left_out(measure):
 
 def test_references_are_split_before_they_are_pooled():
     encoder = PlanarEncoder()
-    SemF1(encoder).score(["1"], ["10", "20"])
-    assert set(encoder.encoded) == {"1", "10", "20"}
+    SemF1(encoder).score(["1"], ["10\n\n20", "30"])
+    assert set(encoder.encoded) == {"1", "10", "20", "30"}
 
 
 def test_corpus_reports_both_aggregates_and_equals_single_scores(measure):
@@ -194,7 +201,7 @@ def test_wrong_arguments_are_named(measure, arguments, message):
         measure.score(*arguments)
 
 
-@pytest.mark.parametrize("thresholds", ["55-76", (0.8, 0.2), (0.1, 7.0)])
+@pytest.mark.parametrize("thresholds", ["55_75", "80-20", (0.8, 0.2), (0.1, 7.0), (0.5,), None])
 def test_wrong_thresholds_are_refused(thresholds):
     with pytest.raises(InputError, match="thresholds"):
         SemF1(PlanarEncoder(), thresholds=thresholds)
@@ -214,6 +221,26 @@ def test_order_of_references_changes_nothing(prediction, references, shuffle: ra
     assert first.sentences == second.sentences
     assert first.labelled == second.labelled
     assert sorted(map(repr, first.references)) == sorted(map(repr, second.references))
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=3))
+def test_scores_are_bounded(prediction, references):
+    score = SemF1(PlanarEncoder()).score(prediction, references)
+    assert 0 <= score.f1 <= 1 + 1e-6
+    assert min(score.precision, score.recall) >= -1 - 1e-6
+
+
+def test_what_is_no_encoder_is_refused():
+    with pytest.raises(InputError, match="must be a name or an encoder, not 3"):
+        SemF1(3)
+
+
+def test_close_thresholds_have_signatures_of_their_own():
+    pairs = [(0.35, 0.65), (0.35000049, 0.64999951)]
+    measures = [SemF1(PlanarEncoder(), thresholds=pair) for pair in pairs]
+    first, second = (str(measure.score(["0"], [["0"]]).signature) for measure in measures)
+    assert "|labels:35-65|" in first
+    assert first != second
 
 
 @given(st.lists(angles, min_size=1, max_size=5))

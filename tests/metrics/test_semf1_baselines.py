@@ -33,7 +33,9 @@ def test_random_reference_reaches_every_reference_of_every_other_event(measure):
 
 
 def test_empty_references_are_never_drawn(measure):
-    baseline = random_reference(measure, [["0"], ["0"]], [["", ["0"]], ["  ", ["0"]]], draws=50)
+    baseline = random_reference(
+        measure, [["0"], ["0"]], [["", ["0"]], ["  ", "---", ["0"]]], draws=50
+    )
     assert baseline.mean.f1 == pytest.approx(1, abs=1e-6)
 
 

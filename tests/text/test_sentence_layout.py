@@ -23,6 +23,10 @@ CASES = {
         "Do this: go. 2. Sleep well. 3) Rise.",
         ["Do this: go.", "Sleep well.", "Rise."],
     ),
+    "a number alone is content": (
+        "How many came? 100. That was all.",
+        ["How many came?", "100. That was all."],
+    ),
     "brackets": ("1) Go\n2) Sleep\n(a) long\n(iv) well", ["Go", "Sleep", "long", "well"]),
     "letters": ("A. Go home\nB. Sleep", ["Go home", "Sleep"]),
     "an initial is no letter": ("A. Cole left.\nShe slept.", ["A. Cole left.", "She slept."]),

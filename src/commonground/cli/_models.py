@@ -1,15 +1,14 @@
 """`commonground models`: which models are here, fetching them, and checking them."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from commonground import models
+from commonground.cli._terminal import print_json, print_table
 
 app = typer.Typer(
     name="models",
@@ -25,7 +24,6 @@ _STATES = {
     "missing": ("not here", "yellow"),
     "damaged": ("damaged", "red"),
 }
-_PIPED_WIDTH = 400  # a table that is read by another program is not folded
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
@@ -35,7 +33,7 @@ def list_models(as_json: Json = False) -> None:
     """Show every model: what it is, its licence and size, and where it is or how to get it."""
     rows = [_row(name) for name in models.manifest()]
     if as_json:
-        typer.echo(json.dumps({"models": rows}, indent=2))
+        print_json({"models": rows})
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("name", "state", "size", "licence"):
@@ -47,10 +45,7 @@ def list_models(as_json: Json = False) -> None:
         size = f"{row['size'] / 1e6:.0f} MB" if row["size"] else ""
         cells = [row["name"], Text(state, colour), size, row["licence"], row["what"]]
         table.add_row(*cells, Text(row["problem"] or row["source"]))
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=_PIPED_WIDTH)
-    console.print(table)
+    print_table(table)
 
 
 @app.command()
@@ -84,7 +79,7 @@ def verify(
     ok = all(one.is_here for one in checked)
     if as_json:
         rows = [one.to_dict() for one in checked]
-        typer.echo(json.dumps({"ok": ok, "models": rows}, indent=2))
+        print_json({"ok": ok, "models": rows})
     else:
         for one in checked:
             typer.echo(_verdict(one))

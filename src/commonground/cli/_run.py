@@ -1,5 +1,6 @@
 """What surrounds every command: errors as one line, exit codes, broken pipes."""
 
+import io
 import os
 import sys
 
@@ -14,6 +15,9 @@ FAILED, WRONG, INTERRUPTED = 1, 2, 130
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that knows few letters
     sys.exit(run(sys.argv[1:]))
 
 
@@ -26,6 +30,8 @@ def run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     # Anywhere on the line will do, though the help lists it with the general options.
     words = [word for word in arguments if word != "--debug"]
+    if not words or words == ["models"]:
+        words.append("--help")
     try:
         outcome = app(args=words, standalone_mode=False)
         sys.stdout.flush()

@@ -7,13 +7,22 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from commonground import _settings, encoders
-from commonground.cli._terminal import note, print_json, print_table, progress
+from commonground.cli._terminal import note, print_json, print_lines, print_table, progress
 from commonground.errors import InputError, unknown_name
-from commonground.io import Event, Prediction, read_events, read_predictions, write_rows
+from commonground.io import (
+    Event,
+    Prediction,
+    check_writable,
+    read_events,
+    read_predictions,
+    write_rows,
+)
 from commonground.metrics.rouge import Rouge, RougeCorpus
 from commonground.metrics.semf1 import DEFAULT_THRESHOLDS, SemF1, SemF1Corpus
+from commonground.text import SPLITTERS
 
 METRICS = ("sem-f1", "rouge")
 
@@ -68,13 +77,11 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, unrounded.")] = False,
 ) -> None:
     """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
-    chosen = list(dict.fromkeys(metric or METRICS))
-    for name in chosen:
-        if name not in METRICS:
-            raise unknown_name("metric", name, METRICS)
-    rouge = Rouge(
-        types=tuple(rouge_types.split(",")), stemmer=stemmer, tokenizer=tokenizer, multi=multi
-    )
+    chosen = _chosen(metric, encoder, splitter)
+    if per_item:
+        check_writable(per_item, predictions, references)
+    types = tuple(name.strip() for name in rouge_types.split(","))
+    rouge = Rouge(types=types, stemmer=stemmer, tokenizer=tokenizer, multi=multi)
     systems = _systems(predictions, references)
     corpora = {system.name: system.corpus() for system in systems}
     results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {name: {} for name in corpora}
@@ -96,6 +103,18 @@ def score(
         _print_scores(systems, results)
 
 
+def _chosen(metric: list[str] | None, encoder: str | None, splitter: str) -> list[str]:
+    chosen = list(dict.fromkeys(metric or METRICS))
+    for name in chosen:
+        if name not in METRICS:
+            raise unknown_name("metric", name, METRICS)
+    if splitter not in SPLITTERS:
+        raise unknown_name("splitter", splitter, SPLITTERS)
+    if encoder and "sem-f1" not in chosen:
+        raise InputError("--encoder goes with --metric sem-f1")
+    return chosen
+
+
 def _systems(predictions: Path, references: Path) -> list[System]:
     """The predictions by system, in the file's order, each with its event's references."""
     events = read_events(references)
@@ -105,6 +124,9 @@ def _systems(predictions: Path, references: Path) -> list[System]:
         groups.setdefault(prediction.system, []).append(prediction)
     if not groups:
         raise InputError(f"{predictions}: has no predictions")
+    if "" in groups and len(groups) > 1:
+        line = groups[""][0].line
+        raise InputError(f'{predictions}, line {line}: has no "system", though other rows have one')
     for name, group in groups.items():
         if len(group) < len(events):
             who = f"system {name!r}" if name else "the predictions"
@@ -153,30 +175,41 @@ def _as_json(systems: Sequence[System], results: Mapping[str, Scores]) -> dict[s
 
 
 def _print_scores(systems: Sequence[System], results: Mapping[str, Scores]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    rows = [_cells(system, results[system.name]) for system in systems]
-    for heading in rows[0]:
-        table.add_column(heading, justify="left" if heading == "system" else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row.values())
+    """A table a metric, narrow enough for 80 columns, and the signatures below."""
+    for metric in next(iter(results.values())):
+        rows = [_cells(system, results[system.name][metric]) for system in systems]
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for heading in rows[0]:
+            named = heading == "system"
+            table.add_column(
+                heading, justify="left" if named else "right", no_wrap=not named, overflow="fold"
+            )
+        for row in rows:
+            # Text, since a name may hold what rich would take for markup.
+            table.add_row(*map(Text, row.values()))
+        print_table(table, "")
     signatures = dict.fromkeys(
         str(corpus.signature) for scores in results.values() for corpus in scores.values()
     )
-    print_table(table, "", *signatures)
+    print_lines(*signatures)
 
 
-def _cells(system: System, scores: Scores) -> dict[str, str]:
-    cells = {"system": system.name} if system.name else {}
+def _printable(name: str) -> str:
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name
+    )
+
+
+def _cells(system: System, corpus: SemF1Corpus | RougeCorpus) -> dict[str, str]:
+    cells = {"system": _printable(system.name)} if system.name else {}
     cells["items"] = str(len(system.predictions))
-    for corpus in scores.values():
-        if isinstance(corpus, SemF1Corpus):
-            cells["SEM-F1"] = f"{corpus.mean.f1:.3f}"
-            cells["95% interval"] = f"{corpus.interval.low:.3f}-{corpus.interval.high:.3f}"
-            cells["precision"] = f"{corpus.mean.precision:.3f}"
-            cells["recall"] = f"{corpus.mean.recall:.3f}"
-            cells["F1 of means"] = f"{corpus.f1_of_means:.3f}"
-            cells["F1 of labels"] = f"{corpus.labelled.f1:.3f}"
-        else:
-            for kind, prf in corpus.mean.items():
-                cells[kind] = f"{prf.f1:.3f}"
-    return cells
+    if isinstance(corpus, RougeCorpus):
+        return cells | {kind: f"{prf.f1:.3f}" for kind, prf in corpus.mean.items()}
+    return cells | {
+        "SEM-F1": f"{corpus.mean.f1:.3f}",
+        "95% interval": f"{corpus.interval.low:.3f}-{corpus.interval.high:.3f}",
+        "precision": f"{corpus.mean.precision:.3f}",
+        "recall": f"{corpus.mean.recall:.3f}",
+        "F1 of means": f"{corpus.f1_of_means:.3f}",
+        "of labels": f"{corpus.labelled.f1:.3f}",
+    }

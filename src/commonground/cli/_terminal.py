@@ -27,11 +27,19 @@ def print_json(values: Mapping[str, Any]) -> None:
 
 
 def print_table(table: Table, *notes: str) -> None:
-    """A table, and lines below it that are never wrapped."""
-    console = _Pipe(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
-    console.print(table)
-    for note in notes:
-        console.print(note, markup=False, soft_wrap=True)
+    """A table, and lines below it."""
+    _console().print(table)
+    print_lines(*notes)
+
+
+def print_lines(*lines: str) -> None:
+    """Lines as they are: never wrapped, never read as markup."""
+    for line in lines:
+        _console().print(line, markup=False, soft_wrap=True)
+
+
+def _console() -> Console:
+    return _Pipe(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
 
 
 def note(line: str) -> None:

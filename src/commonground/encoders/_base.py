@@ -1,12 +1,15 @@
 """Encode once: what all encoders share."""
 
+import contextlib
 import re
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from commonground import _settings
 from commonground.encoders._cache import VectorCache
@@ -15,6 +18,8 @@ from commonground.errors import InputError
 
 S = TypeVar("S")
 T = TypeVar("T")
+
+_blas = threading.RLock()
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SLICE = 512  # texts encoded between two writes to the cache; what a kill can lose
@@ -39,7 +44,7 @@ class BaseEncoder(ABC):
         self._name = name
         self._fingerprint = fingerprint
         self._dimension = dimension
-        self._threads = threads or _settings.thread_count()
+        self._threads = _settings.thread_count() if threads is None else threads
         self._use_cache = cache
         self._cache = self._open_cache() if cache and self.cached else None
 
@@ -85,7 +90,7 @@ class BaseEncoder(ABC):
         missing = [text for text in unique if text and text not in known]
         for start in range(0, len(missing), _SLICE):
             some = missing[start : start + _SLICE]
-            fresh = _unit_rows(self._encode_unique(some))
+            fresh = unit_rows(self._encode_unique(some))
             vectors[[rows[text] for text in some]] = fresh
             if self._cache:
                 self._cache.put(some, fresh)
@@ -112,6 +117,17 @@ class BaseEncoder(ABC):
         return VectorCache(folder, model, self._dimension, limit)
 
 
+@contextlib.contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep BLAS from starting threads inside ours.
+
+    The limit holds for the whole process, so only one block at a time may set and lift it:
+    overlapping blocks would restore each other's limit.
+    """
+    with _blas, threadpool_limits(1, user_api="blas"):
+        yield
+
+
 def checked(texts: Sequence[str]) -> Sequence[str]:
     """Refuse one bare string, which Python would take for a list of its characters."""
     if isinstance(texts, str):
@@ -126,7 +142,8 @@ def readable_text(text: str, number: int = 0) -> str:
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
-def _unit_rows(vectors: Vectors) -> Vectors:
+def unit_rows(vectors: Vectors) -> Vectors:
+    """The rows at length 1; a row of zeros stays one."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units

@@ -95,10 +95,10 @@ class VectorCache:
             self._evict_oldest()
 
     def _evict_oldest(self) -> None:
-        row_bytes = 4 * self._dimension + 100
-        keep = int(self._limit * _FULL_SHARE) // row_bytes
-
         def shrink(connection: sqlite3.Connection) -> None:
+            (rows,) = connection.execute("SELECT count(*) FROM vectors").fetchone()
+            # The file knows best what a row costs: a long one fills a page of its own.
+            keep = int(rows * _FULL_SHARE * self._limit / _size(self.path))
             connection.execute(
                 "DELETE FROM vectors WHERE rowid NOT IN"
                 " (SELECT rowid FROM vectors ORDER BY rowid DESC LIMIT ?)",
@@ -106,6 +106,7 @@ class VectorCache:
             )
             connection.commit()
             connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
         self._attempt(shrink)
 
@@ -122,6 +123,9 @@ def _prepare(connection: sqlite3.Connection) -> None:
         "CREATE TABLE IF NOT EXISTS vectors"
         " (key BLOB PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL)"
     )
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(vectors)")]
+    if columns != ["key", "vector", "checksum"]:
+        raise sqlite3.DatabaseError(f"a table of {', '.join(columns)}")
 
 
 def _select(
@@ -138,7 +142,7 @@ def _select(
 def _size(path: Path) -> int:
     with contextlib.suppress(OSError):
         return path.stat().st_size
-    return 0
+    return 0  # another process has just removed it
 
 
 def _last_change(path: Path) -> float:

@@ -1,11 +1,13 @@
 """Encoders of the sentence-transformers family, from a folder or the hub's cache."""
 
+import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from commonground.encoders._base import BaseEncoder
-from commonground.encoders._protocol import Vectors
+from commonground.encoders._base import BaseEncoder, checked, readable_text, unit_rows
+from commonground.encoders._protocol import TokenVectors, Vectors
 from commonground.errors import MissingExtraError, ModelError
 
 
@@ -21,11 +23,16 @@ class HubEncoder(BaseEncoder):
         cache: bool = True,
         threads: int | None = None,
     ) -> None:
+        if importlib.util.find_spec("sentence_transformers") is None:
+            raise MissingExtraError(f"the encoder {name!r}", "hub")
         try:
+            import torch
             from sentence_transformers import SentenceTransformer
-        except ImportError:
-            raise MissingExtraError(f"the encoder {name!r}", "hub") from None
-        try:
+            from transformers.utils.logging import disable_progress_bar
+
+            disable_progress_bar()
+            if threads is not None:
+                torch.set_num_threads(threads)
             self._model = SentenceTransformer(
                 str(folder),
                 device="cpu",
@@ -33,16 +40,38 @@ class HubEncoder(BaseEncoder):
                 trust_remote_code=False,
                 model_kwargs={"use_safetensors": True},
             )
-        except (OSError, ValueError, KeyError) as error:
-            reason = str(error).splitlines()[0]
+        except Exception as error:  # a foreign library on a foreign folder: anything can come
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise ModelError(f"the encoder in {folder} does not load: {reason}") from error
         dimension = self._model.encode(["length"]).shape[1]
         super().__init__(name, fingerprint, dimension, cache=cache, threads=threads)
 
+        # The last part of a folder's path: a signature should fit every machine.
+        self._shown = Path(name).name if Path(name).is_absolute() else name
+
     @property
     def name(self) -> str:
-        """The last part of a folder's path, since a signature should fit every machine."""
-        return Path(self._name).name if Path(self._name).is_dir() else self._name
+        """The name on the hub, or the folder's own."""
+        return self._shown
+
+    def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """The contextual vectors of each text's tokens, without the markers at the ends."""
+        readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
+        return [self._token_vectors(text) for text in readable]
+
+    def _token_vectors(self, text: str) -> TokenVectors:
+        encoding = self._model.tokenizer(
+            text, truncation=True, return_offsets_mapping=True, return_special_tokens_mask=True
+        )
+        kept = np.flatnonzero(np.array(encoding["special_tokens_mask"]) == 0)
+        hidden = self._model.encode(text, output_value="token_embeddings", convert_to_numpy=True)
+        return TokenVectors(
+            tokens=tuple(
+                self._model.tokenizer.convert_ids_to_tokens(np.array(encoding["input_ids"])[kept])
+            ),
+            offsets=np.array(encoding["offset_mapping"], dtype=np.int64).reshape(-1, 2)[kept],
+            vectors=unit_rows(np.asarray(hidden, dtype=np.float32)[kept]),
+        )
 
     def _encode_unique(self, texts: list[str]) -> Vectors:
         # One at a time: padding would make a vector depend on its company.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commonground import models
 from commonground.encoders._base import BaseEncoder
-from commonground.encoders._bert import NumpyBert, OnnxBert
+from commonground.encoders._bert import OnnxBert
 from commonground.encoders._hub import HubEncoder
 from commonground.encoders._protocol import Encoder
 from commonground.encoders._sif import SifEncoder, read_component
@@ -35,6 +35,12 @@ def load(name: str = DEFAULT, *, cache: bool = True, threads: int | None = None)
         >>> load("minilm").encode(["Rain fell.", "It rained."]).shape
         (2, 384)
     """
+    if not isinstance(name, str) or not name:
+        raise InputError(f"an encoder is named by a string, not {name!r}")
+    if threads is not None and threads < 1:
+        raise InputError(f"threads must be at least 1, not {threads}")
+    if name not in NAMES and Path(name).is_dir():
+        name = str(Path(name).resolve())  # the same wherever the process or its workers go
     key = (name, cache, threads)
     with _lock:
         if key not in _loaded:
@@ -65,6 +71,8 @@ def _minilm(found: models.Located, cache: bool, threads: int | None) -> BaseEnco
 
 
 def _minilm_fp32(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
+    from commonground.encoders._numpy_bert import NumpyBert  # imports a large part of scipy
+
     path = found.paths["model.safetensors"]
     return NumpyBert(found.name, found.fingerprint, path, cache=cache, threads=threads)
 
@@ -83,7 +91,8 @@ def _sif(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder
 
 
 def _use(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    return UniversalEncoder(found.name, found.fingerprint, cache=cache, threads=threads)
+    weights = next(iter(found.paths.values()))
+    return UniversalEncoder(found.name, found.fingerprint, weights, cache=cache, threads=threads)
 
 
 def _hub(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:

@@ -1,7 +1,7 @@
 """Rows in and out of files: JSONL, the data-set format, predictions."""
 
 from commonground.io._dataset import Event, Narrative, Prediction, read_events, read_predictions
-from commonground.io._files import read_text, whole_file
+from commonground.io._files import check_writable, read_text, whole_file
 from commonground.io._jsonl import Row, read_rows, write_rows
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Narrative",
     "Prediction",
     "Row",
+    "check_writable",
     "read_events",
     "read_predictions",
     "read_rows",

@@ -66,6 +66,8 @@ def read_predictions(path: str | Path) -> Iterator[Prediction]:
 
 
 def _event(row: Row) -> Event:
+    if not {"references", "narratives"} & set(row.values):
+        row.required("references")
     references = row.list_of("references") if "references" in row.values else []
     for number, reference in enumerate(references, start=1):
         if not isinstance(reference, str):

@@ -8,13 +8,16 @@ import contextlib
 import gzip
 import os
 import secrets
+import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from commonground.errors import CommongroundError, InputError
 
+# A lone surrogate has no UTF-8 form; the escape written for it is JSON's own.
+_FORM: Mapping[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
 _BYTE_ORDER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -39,18 +42,57 @@ def read_text(path: Path) -> str:
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[IO[str]]:
-    """A stream for writing `path`, which changes only when the block ends without an error."""
+    """A stream for writing `path`, which changes only when the block ends without an error.
+
+    A link is followed. What is no plain file, such as a pipe, is written to as it is.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        with _said(path), path.open("w", **_FORM) as out:
+            yield out
+        return
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
-        # A lone surrogate has no UTF-8 form; the escape written for it is JSON's own.
-        with temporary.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
-            yield out
-        temporary.replace(path)
-    except OSError as error:
-        raise CommongroundError(f"{path}: not written ({_reason(error)})") from None
+        with _said(path):
+            with _open_new(temporary, packed=path.suffix == ".gz") as out:
+                yield out
+            if path.exists():
+                shutil.copymode(path, temporary)
+            temporary.replace(path)
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _said(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CommongroundError(f"{path}: not written ({_reason(error)})") from None
+
+
+def check_writable(path: Path, *inputs: Path) -> None:
+    """Refuse now what `whole_file` would refuse after all the work, or what would be lost by it.
+
+    Args:
+        path: The file to be written.
+        inputs: Files that are read and so must not be written.
+    """
+    if not path.name or path.name == "-":
+        raise InputError("give the output file a name")
+    if any(path.exists() and other.exists() and path.samefile(other) for other in inputs):
+        raise InputError(f"{path}: is an input file; write to another one")
+    folder = path.resolve().parent
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        reason = "is a folder" if path.is_dir() else "its folder is not there or not writable"
+        raise InputError(f"{path}: cannot be written ({reason})")
+
+
+def _open_new(path: Path, packed: bool) -> IO[str]:
+    if packed:
+        return cast(IO[str], gzip.open(path, "xt", **_FORM))
+    return cast(IO[str], path.open("x", **_FORM))
 
 
 def _open(path: Path) -> BinaryIO:

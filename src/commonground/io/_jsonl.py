@@ -70,12 +70,14 @@ def _parsed(line: str, path: Path, number: int) -> Mapping[str, Any]:
     try:
         values = json.loads(line)
     except json.JSONDecodeError as error:
+        what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise InputError(
-            f"{path}, line {number}: is not JSON ({error.msg} at column {error.colno}); "
-            "expected one object a line"
+            f"{path}, line {number}: is not JSON ({what}); expected one object a line"
         ) from None
     except RecursionError:
         raise InputError(f"{path}, line {number}: is JSON nested too deeply") from None
+    except ValueError as error:  # a number of more digits than Python takes
+        raise InputError(f"{path}, line {number}: is not JSON ({error})") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}, line {number}: must be a JSON object, not {_json_type(values)}")
     return values

@@ -71,6 +71,18 @@ def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
     ]
 
 
+def split_used(pairs: Iterable[CheckedPair], ours: str) -> str:
+    """What made the sentences, for a signature: `ours`, the caller ("given"), or both.
+
+    Example:
+        >>> split_used([("One text.", (("Its", "sentences"),))], "lines")
+        'lines/given'
+    """
+    texts = (text for prediction, references in pairs for text in (prediction, *references))
+    kinds = {ours if isinstance(text, str) else "given" for text in texts}
+    return "/".join(sorted(kinds, reverse=True))
+
+
 def _as_list(values: object, where: str, of_what: str, remedy: str) -> list[object]:
     """Anything that yields its members in order: list, tuple, array, data frame column."""
     if isinstance(values, str):

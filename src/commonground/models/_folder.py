@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from commonground.errors import ModelError
 from commonground.models._verify import sha256_of
@@ -74,6 +75,7 @@ def folder_fingerprint(folder: Path, remedy: str = _SAVE) -> str:
     try:
         files = sorted(_files(folder))
         _refuse_pickles(folder, files, remedy)
+        _refuse_code(folder)
         return _fingerprint(folder, files)
     except OSError as error:
         raise ModelError(f"{error.filename or folder} cannot be read: {error.strerror}") from None
@@ -97,6 +99,26 @@ def _refuse_pickles(folder: Path, files: list[Path], remedy: str) -> None:
             _check_shards(path)
     if not any(path.suffix == ".safetensors" for path in files):
         raise ModelError(f"{folder} holds no weights: there is no {_WEIGHTS}")
+
+
+def _refuse_code(folder: Path) -> None:
+    """Refuse a model that names classes of its own: loading it would run its Python files."""
+    for module in _settings_of(folder / "modules.json", []):
+        kind = str(module.get("type", "")) if isinstance(module, dict) else ""
+        if kind and not kind.startswith("sentence_transformers."):
+            raise ModelError(f"{folder / 'modules.json'} is refused: {kind!r} is code of its own")
+    for path in folder.rglob("config.json"):
+        if "auto_map" in _settings_of(path, {}):
+            raise ModelError(f"{path} is refused: its auto_map names code of its own")
+
+
+def _settings_of(path: Path, default: Any) -> Any:
+    if not path.is_file():
+        return default
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise ModelError(f"{path} is not JSON") from None
 
 
 def _is_shadowed(path: Path) -> bool:

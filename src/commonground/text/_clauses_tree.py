@@ -20,13 +20,14 @@ class Tree:
     """
 
     def __init__(self, doc: "Doc", places: Sequence[int]) -> None:
-        self.words = [token.lower_ for token in doc]
-        self.tags = [token.tag_ for token in doc]
-        self.labels = [token.dep_ for token in doc]
-        self.heads = [token.head.i for token in doc]
-        self.starts = [places[token.idx] for token in doc]
-        self.ends = [places[token.idx + len(token) - 1] + 1 for token in doc]
-        self.mark = [token.is_punct and token.dep_ != "cc" for token in doc]
+        tokens = list(doc)
+        self.words = [token.lower_ for token in tokens]
+        self.tags = [token.tag_ for token in tokens]
+        self.labels = [token.dep_ for token in tokens]
+        self.heads = [token.head.i for token in tokens]
+        self.starts = [places[token.idx] for token in tokens]
+        self.ends = [places[token.idx + len(token) - 1] + 1 for token in tokens]
+        self.mark = [token.is_punct and token.dep_ != "cc" for token in tokens]
         self.children: list[list[int]] = [[] for _ in self.words]
         for token, head in enumerate(self.heads):
             if head != token:

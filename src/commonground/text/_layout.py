@@ -30,6 +30,7 @@ _WEAK_MARKER = re.compile(
     | (?P<initial>[A-Za-z]\.\s+)""",
     re.VERBOSE,
 )
+_NUMBERS = ("bracket", "number")
 _INLINE_BULLET = re.compile(r"[•‣◦▪●]\s")
 # The last line of an embedded tweet, which scraped pages run into the text: "(@name) May 1, 2020".
 _TWEET_END = re.compile(
@@ -97,10 +98,18 @@ def _line_blocks(flat: str) -> Iterator[tuple[int, int]]:
             paragraph = []
 
 
-def marker_length(sentence: str) -> int:
+def numbers_items(sentences: list[str]) -> bool:
+    """Whether the numbers before sentences of a block count items: one alone may be content."""
+    markers = map(_marker, sentences)
+    return sum(match is not None and match.lastgroup in _NUMBERS for match in markers) > 1
+
+
+def marker_length(sentence: str, numbered: bool) -> int:
     """The length of the marker that a sentence starts with in a list without line breaks."""
     match = _marker(sentence)
-    return match.end() if match and match.lastgroup != "initial" else 0
+    if match is None or match.lastgroup == "initial":
+        return 0
+    return match.end() if numbered or match.lastgroup not in _NUMBERS else 0
 
 
 def _marker(text: str) -> re.Match[str] | None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from commonground.errors import InputError, unknown_name
 from commonground.text._boundaries import spans
-from commonground.text._layout import blocks, flatten, marker_length
+from commonground.text._layout import blocks, flatten, marker_length, numbers_items
 
 _RULES = 1  # raised whenever our own rules change what comes out
 
@@ -42,13 +42,16 @@ def split(text: str) -> list[Sentence]:
         >>> [s.text for s in split("Mr. J. R. Smith left the U.S. on Monday. He said so.")]
         ['Mr. J. R. Smith left the U.S. on Monday.', 'He said so.']
     """
+    if not isinstance(text, str):
+        raise InputError(f"split() takes a str, not {type(text).__name__}")
     flat = flatten(text)
     found = []
     for block_start, block_end in blocks(flat):
         block = flat[block_start:block_end]
-        for start, end in spans(block):
-            piece = block[start:end].lstrip()
-            first = block_start + end - len(piece) + marker_length(piece)
+        pieces = [(start, end, block[start:end].lstrip()) for start, end in spans(block)]
+        numbered = numbers_items([piece for _, _, piece in pieces])
+        for start, end, piece in pieces:
+            first = block_start + end - len(piece) + marker_length(piece, numbered)
             last = block_start + start + len(block[start:end].rstrip())
             if first < last:
                 found.append(Sentence(text[first:last], first, last))
@@ -82,7 +85,7 @@ def sentences(text: str | Sequence[str], splitter: str = "layout") -> list[str]:
     for place, entry in enumerate(text):
         if not isinstance(entry, str):
             raise InputError(f"sentence {place} of a text is {type(entry).__name__}, not a str")
-    return [entry for entry in text if entry.strip()]
+    return [entry for entry in text if flatten(entry).strip()]
 
 
 def _punkt_sentences(text: str) -> list[str]:

@@ -18,6 +18,7 @@ Args:
     references: For each summary a list of references, or a single reference.
     encoder: A name that commonground knows ("minilm" by default), or a model folder.
     thresholds: The pair of thresholds for labels, such as "35-65".
+    splitter: "layout", or "punkt" as in published scores.
 
 Returns:
     f1, precision, recall: Means over the items.
@@ -41,8 +42,11 @@ class SemF1Module(evaluate.Metric):  # type: ignore[misc]
         references: list[Any],
         encoder: str = "minilm",
         thresholds: str = "35-65",
+        splitter: str = "layout",
     ) -> dict[str, Any]:
-        corpus = SemF1(encoder, thresholds=thresholds).corpus(predictions, as_lists(references))
+        corpus = SemF1(encoder, thresholds=thresholds, splitter=splitter).corpus(
+            predictions, as_lists(references)
+        )
         return {
             **corpus.mean.to_dict(),
             "f1_of_means": corpus.f1_of_means,

@@ -19,6 +19,7 @@ from commonground.metrics._texts import (
     check_corpora,
     check_references,
     check_text,
+    split_used,
 )
 from commonground.metrics.rouge._kinds import DEFAULT_TYPES, Kind
 from commonground.metrics.rouge._reading import Reader, Reading, Vocabulary
@@ -109,10 +110,7 @@ class Rouge:
         pairs = check_corpora(corpora)
         found = self._by_references(pairs, progress)
         return {
-            system: self._summary(
-                tuple(found[system, index] for index in range(len(some))),
-                {len(targets) for _, targets in some},
-            )
+            system: self._summary(tuple(found[system, index] for index in range(len(some))), some)
             for system, some in pairs.items()
         }
 
@@ -146,8 +144,8 @@ class Rouge:
         lengths = {1, *(kind.length for kind in kinds if kind.length)}
         reader = Reader(TOKENIZERS[self.tokenizer], vocabulary, lengths)
         targets = [reader.read(reference) for reference in references]
-        signature = self._signature({len(references)})
         for prediction in predictions:
+            signature = self._signature([(prediction, references)])
             reading = reader.read(prediction)
             scores = {kind.name: self._combined(kind, reading, targets) for kind in kinds}
             yield RougeScore(scores, signature)
@@ -158,23 +156,26 @@ class Rouge:
             return _mean(each)
         return max(each, key=lambda score: (score.f1, score.recall, score.precision))
 
-    def _summary(self, items: tuple[RougeScore, ...], counts: set[int]) -> RougeCorpus:
+    def _summary(self, items: tuple[RougeScore, ...], pairs: Sequence[CheckedPair]) -> RougeCorpus:
         f1 = np.array([[item[name].f1 for name in self.types] for item in items])
         return RougeCorpus(
             items=items,
             mean={name: _mean([item[name] for item in items]) for name in self.types},
             interval=dict(zip(self.types, bootstrap_interval(f1), strict=True)),
-            signature=self._signature(counts, boot=str(RESAMPLES), seed=str(SEED)),
+            signature=self._signature(pairs, boot=str(RESAMPLES), seed=str(SEED)),
         )
 
-    def _signature(self, counts: set[int], **more: str) -> Signature:
+    def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
+        # Only ROUGE-Lsum looks at sentences.
+        split = {"split": split_used(pairs, "lines")} if "rougeLsum" in self.types else {}
         return Signature.of(
             "ROUGE",
             types="+".join(self.types),
             stem="porter" if self.stemmer else "no",
             tok=self.tokenizer,
-            refs=count_range(counts),
+            refs=count_range({len(references) for _, references in pairs}),
             multi=self.multi,
+            **split,
             **more,
         )
 

@@ -12,13 +12,14 @@ import numpy as np
 
 from commonground._score import PRF, Signature
 from commonground.errors import InputError
-from commonground.metrics._texts import Text, check_corpus
+from commonground.metrics._texts import CheckedPair, Text, check_corpus
 from commonground.metrics.semf1._measure import SemF1
+from commonground.text import sentences
 
 DRAWS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Baseline:
     """A random baseline: means over all items and draws.
 
@@ -35,6 +36,9 @@ class Baseline:
     deviation: float
     draws: int
     signature: Signature
+
+    def __repr__(self) -> str:
+        return f"Baseline({self.kind}, mean={self.mean!r}, signature='{self.signature}')"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, unrounded."""
@@ -69,7 +73,7 @@ def random_reference(
         (event, text)
         for event, (_, texts) in enumerate(pairs)
         for text in texts
-        if any(sentence.strip() for sentence in text)
+        if sentences(text, measure.splitter)
     ]
     if len({event for event, _ in pool}) < 2:
         raise InputError("a random reference needs two events with references that are not empty")
@@ -109,13 +113,13 @@ def random_output(
 
 def _events(
     predictions: Sequence[Text], references: Sequence[Sequence[Text]], draws: int
-) -> list[tuple[Any, Any]]:
+) -> list[CheckedPair]:
     if draws < 1:
         raise InputError(f"draws must be at least 1, not {draws}")
     pairs = check_corpus(predictions, references)
     if len(pairs) < 2:
         raise InputError("a random baseline needs at least two events")
-    return list(pairs)
+    return pairs
 
 
 def _baseline(

@@ -37,8 +37,11 @@ class SentenceVectors:
     matrix: NDArray[np.float32]
 
     def of(self, sentences: Sequence[str]) -> NDArray[np.float64]:
-        """The vectors of these, in double precision."""
-        return self.matrix[[self.rows[sentence] for sentence in sentences]].astype(np.float64)
+        """The vectors of these, of unit length in double precision."""
+        rows = self.matrix[[self.rows[sentence] for sentence in sentences]].astype(np.float64)
+        lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+        units: NDArray[np.float64] = rows / np.where(lengths > 0, lengths, 1.0)
+        return units
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,11 @@ class ItemResult:
 
 def score_item(item: Item, vectors: SentenceVectors, thresholds: Thresholds) -> ItemResult:
     """Precision against all references together, recall for each reference and then the mean."""
-    # Sorted, so that the same sentences in another order give the same product to the last bit.
+    # Sorted, so that a tie goes to the same sentence whatever the order of the references.
     ours = sorted(set(item.prediction))
     theirs = sorted({sentence for reference in item.references for sentence in reference})
     if ours and theirs:
-        cosines = vectors.of(ours) @ vectors.of(theirs).T
+        cosines = _cosines(vectors.of(ours), vectors.of(theirs))
         forward = _best(ours, theirs, cosines, thresholds)
         backward = _best(theirs, ours, cosines.T, thresholds)
     else:
@@ -68,6 +71,12 @@ def score_item(item: Item, vectors: SentenceVectors, thresholds: Thresholds) -> 
         tuple(backward[sentence] for sentence in reference) for reference in item.references
     )
     return ItemResult(*_scores(matched, recalled), matched, recalled)
+
+
+def _cosines(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
+    # Not `@`: the last digit of a BLAS product changes with the shapes and the threads, and so a
+    # pair's similarity would depend on its neighbours.
+    return np.array([(theirs * vector).sum(axis=1) for vector in ours])
 
 
 def _best(

@@ -1,5 +1,6 @@
 """Labels of a sentence: present, partially present, absent (algorithm 2 of the SEM-F1 paper)."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import fsum
@@ -20,6 +21,13 @@ class Thresholds:
     lower: float
     upper: float
 
+    def __post_init__(self) -> None:
+        if not -1 <= self.lower <= self.upper <= 1:
+            raise InputError(
+                f"thresholds {self.lower:g} and {self.upper:g} must be similarities "
+                "from -1 to 1, the lower first"
+            )
+
     def label(self, similarity: float) -> Label:
         """`P` from the upper threshold on, `PP` from the lower one, else `A`."""
         if similarity >= self.upper:
@@ -27,7 +35,7 @@ class Thresholds:
         return "PP" if similarity >= self.lower else "A"
 
     def __str__(self) -> str:
-        return f"{100 * self.lower:g}-{100 * self.upper:g}"
+        return f"{100 * self.lower:.12g}-{100 * self.upper:.12g}"
 
 
 # The seven pairs of the SEM-F1 papers, by the name that signatures and the command line use.
@@ -51,8 +59,11 @@ PRESETS: Final[Mapping[str, Thresholds]] = MappingProxyType(
 DEFAULT: Final = "35-65"
 
 
+_PAIR = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
+
+
 def thresholds_of(choice: "str | tuple[float, float] | Thresholds") -> Thresholds:
-    """Thresholds from a preset's name or from a pair of similarities.
+    """Thresholds from a name such as "35-65" (percent) or from a pair of similarities.
 
     Example:
         >>> thresholds_of("55-75") == thresholds_of((0.55, 0.75))
@@ -61,15 +72,17 @@ def thresholds_of(choice: "str | tuple[float, float] | Thresholds") -> Threshold
     if isinstance(choice, Thresholds):
         return choice
     if isinstance(choice, str):
-        if choice not in PRESETS:
+        found = _PAIR.fullmatch(choice)
+        if not found:
             raise unknown_name("pair of thresholds", choice, PRESETS)
-        return PRESETS[choice]
-    lower, upper = choice
-    if not -1 <= lower <= upper <= 1:
+        return Thresholds(*(float(percent) / 100 for percent in found.groups()))
+    try:
+        lower, upper = map(float, choice)
+    except (TypeError, ValueError):
         raise InputError(
-            f"thresholds {lower:g} and {upper:g} must be similarities from -1 to 1, lower first"
-        )
-    return Thresholds(float(lower), float(upper))
+            f"thresholds must be a pair's name or two similarities, not {choice!r}"
+        ) from None
+    return Thresholds(lower, upper)
 
 
 def mean_reward(labels: Iterable[Label]) -> float:

@@ -1,15 +1,15 @@
 """The SEM-F1 measure: texts to sentences, sentences to vectors, vectors to scores."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from math import fsum
+from pathlib import Path
 
 import numpy as np
 
 from commonground._score import PRF, Signature, count_range
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder, load
-from commonground.errors import unknown_name
+from commonground.errors import InputError, unknown_name
 from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import (
     CheckedPair,
@@ -20,6 +20,7 @@ from commonground.metrics._texts import (
     check_corpora,
     check_references,
     check_text,
+    split_used,
 )
 from commonground.metrics.semf1 import _labels
 from commonground.metrics.semf1._item import Item, SentenceVectors, score_item
@@ -36,8 +37,9 @@ class SemF1:
     Args:
         encoder: A name that `commonground.encoders.load` knows, or an encoder.
         thresholds: When a sentence counts as partially present and as present: one of the
-            papers' pairs by name ("25-75", "35-65", "45-75", "55-65", "55-75", "55-80", "60-80")
-            or two similarities. It affects the labels and the scores from them alone.
+            papers' pairs ("25-75", "35-65", "45-75", "55-65", "55-75", "55-80", "60-80"), any
+            other in that form, or two similarities. It affects the labels and the scores from
+            them alone.
         splitter: "layout", for which bullets, headings and paragraphs end sentences, or "punkt",
             which knows punctuation alone, as the splitters behind published scores do.
 
@@ -50,7 +52,7 @@ class SemF1:
 
     def __init__(
         self,
-        encoder: str | Encoder = DEFAULT_ENCODER,
+        encoder: str | Path | Encoder = DEFAULT_ENCODER,
         *,
         thresholds: str | tuple[float, float] | Thresholds = _labels.DEFAULT,
         splitter: str = "layout",
@@ -59,7 +61,15 @@ class SemF1:
             raise unknown_name("splitter", splitter, SPLITTERS)
         self.splitter = splitter
         self.thresholds = thresholds_of(thresholds)
-        self.encoder = load(encoder) if isinstance(encoder, str) else encoder
+        self.encoder = load(str(encoder)) if isinstance(encoder, str | Path) else encoder
+        if not isinstance(self.encoder, Encoder):
+            raise InputError(f"encoder must be a name or an encoder, not {encoder!r}")
+
+    def __repr__(self) -> str:
+        return (
+            f"SemF1(encoder={self.encoder.name!r}, thresholds={str(self.thresholds)!r}, "
+            f"splitter={self.splitter!r})"
+        )
 
     def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
         """Score one summary against its references, each a `str` or a list of sentences."""
@@ -146,33 +156,23 @@ class SemF1:
         ]
 
     def _encode(self, items: Sequence[Item], progress: Progress | None) -> SentenceVectors:
-        unique = list(dict.fromkeys(s for item in items for s in item.sentences()))
-        unique.sort(key=len)
-        if not unique:
-            return SentenceVectors({}, np.zeros((0, 0), dtype=np.float32))
-        parts = []
-        waiting = iter(unique)
-        done = 0
-        while some := list(islice(waiting, _ENCODED_AT_ONCE)):
-            parts.append(self.encoder.encode(some))
-            done += len(some)
+        unique = sorted({s for item in items for s in item.sentences()}, key=lambda s: (len(s), s))
+        matrix = np.zeros((len(unique), 0), dtype=np.float32)
+        for start in range(0, len(unique), _ENCODED_AT_ONCE):
+            some = unique[start : start + _ENCODED_AT_ONCE]
+            vectors = self.encoder.encode(some)
+            if start == 0:
+                matrix = np.empty((len(unique), vectors.shape[1]), dtype=np.float32)
+            matrix[start : start + len(some)] = vectors
             if progress:
-                progress(done, len(unique))
-        rows = {sentence: row for row, sentence in enumerate(unique)}
-        return SentenceVectors(rows, np.concatenate(parts))
-
-    def _split_used(self, texts: Iterable[CheckedText]) -> str:
-        """What made the sentences: our splitter, the caller, or now one and now the other."""
-        ours = SPLITTERS[self.splitter]
-        kinds = {ours if isinstance(text, str) else "given" for text in texts}
-        return "/".join(sorted(kinds, reverse=True))
+                progress(start + len(some), len(unique))
+        return SentenceVectors({sentence: row for row, sentence in enumerate(unique)}, matrix)
 
     def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
-        texts = [text for prediction, references in pairs for text in (prediction, *references)]
         return Signature.of(
             "SEM-F1",
             enc=f"{self.encoder.name}@{self.encoder.fingerprint[:8]}",
-            split=self._split_used(texts),
+            split=split_used(pairs, SPLITTERS[self.splitter]),
             labels=str(self.thresholds),
             refs=count_range({len(references) for _, references in pairs}),
             **more,
