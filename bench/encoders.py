@@ -20,6 +20,7 @@ from commonground.errors import CommongroundError
 from commonground.io import read_events
 from commonground.text import sentences
 
+OUT = Path(__file__).parent / "out"
 ENCODERS = ("minilm", "minilm-fp32", "use", "static")
 
 
@@ -27,7 +28,7 @@ def main() -> None:
     """Print the table and write it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with sts/stsb-dev.csv and sos/")
-    parser.add_argument("--json", type=Path, help="write the figures here")
+    parser.add_argument("--json", type=Path, default=OUT / "encoders.json", help="the figures")
     arguments = parser.parse_args()
     left, right, human = _pairs(arguments.data / "sts" / "stsb-dev.csv")
     events = read_events(arguments.data / "sos" / "allsides_dev.jsonl").values()
@@ -42,8 +43,8 @@ def main() -> None:
             f"{row['encoder']:<12} {row['spearman']:>9.3f} {row['short_rate']:>18.0f} "
             f"{row['news_rate']:>6.0f}"
         )
-    if arguments.json:
-        arguments.json.write_text(json.dumps(rows, indent=2))
+    arguments.json.parent.mkdir(exist_ok=True)
+    arguments.json.write_text(json.dumps(rows, indent=2))
 
 
 def _pairs(path: Path) -> tuple[list[str], list[str], list[float]]:

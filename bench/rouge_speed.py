@@ -129,6 +129,9 @@ def main() -> None:
     print(table(figures))
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    apart = figures["largest_difference"]
+    if max(apart["f1"], apart["precision_recall"]) > CLOSE:
+        raise SystemExit("the numbers differ from rouge-score's")
 
 
 if __name__ == "__main__":

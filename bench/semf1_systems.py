@@ -19,6 +19,7 @@ from scipy.stats import pearsonr, spearmanr
 from commonground.io import read_events, read_predictions
 from commonground.metrics import SemF1, random_output, random_reference
 
+OUT = Path(__file__).parent / "out"
 PUBLISHED = ("semf1_use", "semf1_pv1", "semf1_stsb")
 
 
@@ -28,7 +29,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder with sos/allsides_*")
     parser.add_argument("--encoder", default="minilm")
     parser.add_argument("--baselines", action="store_true", help="also the random baselines")
-    parser.add_argument("--json", type=Path, help="write the figures here")
+    parser.add_argument("--json", type=Path, default=OUT / "semf1_systems.json", help="the figures")
     arguments = parser.parse_args()
     folder = arguments.data / "sos"
     with (folder / "allsides_published_scores.tsv").open(encoding="utf-8", newline="") as stream:
@@ -55,9 +56,9 @@ def main() -> None:
     }
     signatures = {key: str(next(iter(scores[key].values())).signature) for key in measures}
     _print(rows, correlations, signatures)
-    if arguments.json:
-        found = {"systems": rows, "correlations": correlations, "signatures": signatures}
-        arguments.json.write_text(json.dumps(found, indent=2))
+    found = {"systems": rows, "correlations": correlations, "signatures": signatures}
+    arguments.json.parent.mkdir(exist_ok=True)
+    arguments.json.write_text(json.dumps(found, indent=2))
 
 
 def _correlations(rows: list[dict[str, float | str]], key: str, name: str) -> dict[str, float]:

@@ -1,26 +1,29 @@
-"""Speed of sentence splitting beside nupunkt's own: `python bench/split_speed.py DATA.jsonl`.
+"""Speed of sentence splitting beside nupunkt's own: `python bench/split_speed.py DATA_FOLDER`.
 
-DATA.jsonl holds rows with "narratives" (see the data-set format). CPU time, so that other work
+DATA_FOLDER holds sos/allsides_dev.jsonl, a data set with narratives. CPU time, so that other work
 on the machine matters less. Prints a table and writes bench/out/split_speed.json.
 """
 
+import argparse
 import json
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import nupunkt
 
+from commonground.io import read_events
 from commonground.text import SPLITTERS, split
 
 ROUNDS = 7
 
 
-def main(path: str) -> None:
+def main() -> None:
     """Measure both and print the table."""
-    rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
-    texts = [narrative["text"] for row in rows for narrative in row["narratives"]]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with sos/allsides_dev.jsonl")
+    events = read_events(parser.parse_args().data / "sos" / "allsides_dev.jsonl")
+    texts = [narrative.text for event in events.values() for narrative in event.narratives]
     tokenizer = nupunkt.load_default_model()
     table = {
         "nupunkt": measure(lambda text: len(list(tokenizer.span_tokenize(text))), texts),
@@ -54,4 +57,4 @@ def measure(count: Callable[[str], int], texts: list[str]) -> dict[str, tuple[fl
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()
