@@ -80,9 +80,10 @@ class Wtmf(BaseEncoder):
     table and signature says so.
 
     Example:
-        >>> encoder = Wtmf.fit(open("glosses.txt"))
-        >>> encoder.save("wtmf-glosses")
-        >>> Wtmf.load("wtmf-glosses").encode(["Rain fell."]).shape
+        >>> encoder = Wtmf.fit(["Rain fell.", "Snow fell on the hill."], min_count=1)
+        >>> encoder.name
+        'wtmf-untrained'
+        >>> encoder.encode(["Snow fell."]).shape
         (1, 100)
     """
 
