@@ -1,0 +1,171 @@
+"""EDUA-C where every compatible clique must be taken: the other reading of section 4.4.
+
+The objective is the same, the sum over weights of the mean attraction of their units. A mean is
+not linear, but it is once the number of units of each weight is known. So the search is over
+ranges of these numbers: each has a linear relaxation, the range with the highest bound is split
+in two, and where all numbers are known a mixed-integer solver has the last word.
+"""
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from itertools import count
+
+import numpy as np
+
+from commonground.units._board import Board
+from commonground.units._cliques import Candidates
+from commonground.units._packing import SAME, settle
+from commonground.units._programme import TOLERANCE, Chosen, Relaxed, choose, relax, spread
+from commonground.units._ranges import Box, Ranges
+from commonground.units._solution import Solution, mean_attraction
+from commonground.units._task import Task
+
+
+def edua_c_maximal(task: Task) -> Solution:
+    """The maximal set of compatible cliques with the greatest sum of mean attractions.
+
+    Of equally good sets with as many units of each weight it is the one with the finest
+    segmentations, and of equally fine ones the one whose candidates come first (the least sum of
+    places).
+    """
+    if not len(task.candidates):
+        return task.solution([], 0.0, 0.0)
+    if not task.candidates.complete:
+        return _largest(task)
+    return _Search(task).run()
+
+
+def _largest(task: Task) -> Solution:
+    """Greedy, where the candidates are not all cliques: then pairs, until no two are joined."""
+    board = Board(task.pieces, commit=True)
+    units = [task.candidates.unit(place) for place in _greedy(board, task.candidates)]
+    order = np.argsort(-task.pieces.strength, kind="stable")
+    pairs = np.column_stack(task.pieces.edges())[order]
+    units += [tuple(pairs[place].tolist()) for place in board.fill(pairs)]
+    objective = mean_attraction((len(unit), task.pieces.attraction(unit)) for unit in units)
+    return task.solution(units, objective, task.ceiling())
+
+
+def _greedy(board: Board, candidates: Candidates, seeds: Sequence[int] = ()) -> list[int]:
+    """A maximal set of candidates: the seeds that fit, then what the means lose least by."""
+    taken = [seeds[place] for place in board.fill(candidates.members[list(seeds)])]
+    weights = sorted(set(candidates.weight.tolist()))
+    found = {
+        w: [candidates.attraction[p] for p in taken if candidates.weight[p] == w] for w in weights
+    }
+    ranges = {weight: candidates.of_weight(weight) for weight in weights}
+    following = dict.fromkeys(weights, 0)
+    while True:
+        best = None
+        for weight in list(following):
+            span = ranges[weight]
+            place = board.first(candidates.members[span.start : span.stop], following[weight])
+            if place is None:
+                del following[weight]
+                continue
+            following[weight] = place
+            gain = _gain(found[weight], float(candidates.attraction[span[place]]))
+            best = max(best or (gain, weight), (gain, weight))
+        if best is None:
+            return taken
+        weight = best[1]
+        place = ranges[weight][following[weight]]
+        board.place(candidates.unit(place))
+        found[weight].append(candidates.attraction[place])
+        taken.append(place)
+
+
+def _gain(values: list[float], value: float) -> float:
+    """How the mean of values, 0 if there are none, changes with one more."""
+    before = sum(values)
+    return (before + value) / (len(values) + 1) - (before / len(values) if values else 0.0)
+
+
+class _Search:
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._candidates = task.candidates
+        self._ranges = Ranges(task.pieces, task.candidates)
+        self._columns = self._ranges.columns
+        self._active = np.zeros(len(task.candidates), dtype=np.bool_)
+        self._active[spread(self._columns, task.candidates.attraction)] = True
+        self._best: list[int] = []
+        self._options: dict[int, int] = {}
+        self._value = -np.inf
+
+    def run(self) -> Solution:
+        """Split ranges until none is left that could hold a better set."""
+        self._complete(())
+        number = count()
+        heap = [(-self._task.ceiling(), next(number), self._ranges.widest())]
+        while heap and -heap[0][0] > self._value + SAME:
+            above, _, box = heap[0]
+            parts = self._explored(box, -above)
+            if parts is None:
+                return self._result(-above)
+            heappop(heap)
+            for part, bound in parts:
+                heappush(heap, (-bound, next(number), part))
+        self._settle()
+        return self._result(self._value)
+
+    def _result(self, bound: float) -> Solution:
+        units = [self._candidates.unit(place) for place in self._best]
+        return self._task.solution(units, self._value, bound, self._options)
+
+    def _complete(self, seeds: Sequence[int]) -> None:
+        self._offer(_greedy(Board(self._task.pieces, commit=True), self._candidates, seeds), {})
+
+    def _offer(self, places: list[int], options: dict[int, int]) -> None:
+        """Keep a set if it is better than the best so far."""
+        value = self._worth(places)
+        if value > self._value + SAME / 1000:
+            self._best, self._options, self._value = places, options, value
+
+    def _worth(self, places: list[int]) -> float:
+        weights, attractions = self._candidates.weight[places], self._candidates.attraction[places]
+        return mean_attraction(zip(weights.tolist(), attractions.tolist(), strict=True))
+
+    def _explored(self, box: Box, above: float) -> list[tuple[Box, float]] | None:
+        """The ranges that a range leaves to explore, with bounds; nothing if time is over."""
+        frame = self._ranges.boxed(*box)
+        relaxed = relax(self._columns, frame, self._active, self._task.deadline)
+        if relaxed is None:
+            return None
+        bound = min(above, relaxed.bound)
+        likely = np.flatnonzero(relaxed.share > 0.1)
+        self._complete(likely[np.argsort(-relaxed.share[likely], kind="stable")].tolist())
+        if bound <= self._value + SAME:
+            return []
+        if box[0] != box[1]:
+            return [(part, bound) for part in self._ranges.split(box, relaxed.variables)]
+        return self._solved(box, relaxed)
+
+    def _solved(self, box: Box, relaxed: Relaxed) -> list[tuple[Box, float]] | None:
+        """The best set with known numbers of units."""
+        near = np.flatnonzero(relaxed.reduced >= self._value - relaxed.bound - TOLERANCE)
+        exact = self._ranges.exact(box[0])
+        chosen = choose(self._columns, exact, near, self._task.deadline)
+        if chosen is not None:
+            self._take(chosen)
+        unsolved = chosen is not None and chosen.bound > self._value + SAME
+        return None if unsolved or not self._task.deadline.left() else []
+
+    def _take(self, chosen: Chosen) -> None:
+        self._offer(chosen.places.tolist(), self._ranges.options(chosen.variables))
+
+    def _settle(self) -> None:
+        """Among sets as good, with as many units of each weight: the finest, then the first."""
+        weights = self._candidates.weight[self._best].tolist()
+        numbers = tuple(weights.count(weight + 2) for weight in range(self._columns.weights))
+        frame = self._ranges.boxed(numbers, numbers)
+        relaxed = relax(self._columns, frame, self._active, self._task.deadline)
+        if relaxed is None:
+            return
+        tied = np.flatnonzero(relaxed.reduced >= self._value - relaxed.bound - TOLERANCE)
+        exact = self._ranges.exact(numbers, at_least=self._value - SAME)
+        chosen = settle(self._task.pieces, self._columns, exact, tied, self._task.deadline)
+        if chosen is None or self._worth(chosen.places.tolist()) < self._value - SAME / 1000:
+            return
+        self._value = -np.inf
+        self._take(chosen)

@@ -1,0 +1,126 @@
+"""A text as evidence sees it: words with stems, weights and contextual vectors, and clauses."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.encoders import TokenEncoder, TokenVectors
+from commonground.encoders._wordpiece import wordpiece_tokenizer
+from commonground.text import segment
+from commonground.text._porter import stem
+
+Floats = NDArray[np.float32]
+
+_NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor"))
+_NEGATIONS |= {"without", "cannot", "t"}  # "t" is what is left of "didn't"
+_FIRST_WORD = 1996  # where the vocabulary's words begin, the most frequent first
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of one sentence.
+
+    Attributes:
+        stems: What two words must share to be the same word.
+        spans: Where they are in the sentence.
+        weights: From 0 to 1, the rarer the word in general the higher.
+        vectors: A unit row for each word in its context.
+        negated: Whether one of them negates.
+    """
+
+    stems: tuple[str, ...]
+    spans: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    vectors: Floats
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadText:
+    """Sentences ready to be compared: words one after the other, sentences by their starts."""
+
+    sentences: tuple[str, ...]
+    words: tuple[Words, ...]
+    vectors: Floats
+    clauses: Floats
+
+
+def read(sentences: Sequence[str], encoder: TokenEncoder) -> ReadText:
+    """Read a text once; every unit is then compared with what this returns."""
+    kept = tuple(sentences)
+    tokens = encoder.tokens(kept)
+    words = tuple(words_of(sentence, found) for sentence, found in zip(kept, tokens, strict=True))
+    clauses = [
+        _pooled(found, part.spans)
+        for found, segmented in zip(tokens, segment(kept), strict=True)
+        for part in segmented.segmentations[min(1, len(segmented.segmentations) - 1)]
+    ]
+    return ReadText(
+        sentences=kept,
+        words=words,
+        vectors=encoder.encode(kept),
+        clauses=np.array(clauses, dtype=np.float32).reshape(len(clauses), -1),
+    )
+
+
+def words_of(sentence: str, found: TokenVectors) -> Words:
+    """Join word pieces into words; punctuation is left out."""
+    starts = [
+        place
+        for place, piece in enumerate(found.tokens)
+        if not piece.startswith("##") or place == 0
+    ]
+    ends = [*starts[1:], len(found.tokens)]
+    stems, spans, weights, vectors = [], [], [], []
+    for first, last in zip(starts, ends, strict=True):
+        start, end = int(found.offsets[first, 0]), int(found.offsets[last - 1, 1])
+        if not _WORD.search(sentence[start:end]):
+            continue
+        pieces = found.tokens[first:last]
+        word = "".join(piece.removeprefix("##") for piece in pieces)
+        stems.append(stem(word) if len(word) > 3 else word)
+        spans.append((start, end))
+        weights.append(_weight(pieces[0]) if len(pieces) == 1 else 1.0)
+        vectors.append(found.vectors[first:last].mean(axis=0))
+    rows = np.array(vectors, dtype=np.float32).reshape(len(vectors), found.vectors.shape[1])
+    return Words(
+        tuple(stems),
+        np.array(spans, dtype=np.int64).reshape(-1, 2),
+        np.array(weights, dtype=np.float64),
+        _units(rows),
+        not _NEGATIONS.isdisjoint(stems),
+    )
+
+
+@cache
+def _weight(word: str) -> float:
+    """How much a word tells, by Zipf's law on its rank in the tokenizer's vocabulary."""
+    tokenizer = wordpiece_tokenizer()
+    number = tokenizer.token_to_id(word)
+    if number is None:
+        return 1.0
+    rank = max(1, number - _FIRST_WORD + 1)
+    return log(1 + rank) / log(1 + tokenizer.get_vocab_size())
+
+
+def _pooled(found: TokenVectors, spans: Sequence[tuple[int, int]]) -> Floats:
+    """The unit mean of the token vectors that lie in the spans."""
+    starts, ends = found.offsets[:, 0], found.offsets[:, 1]
+    inside = np.zeros(len(starts), dtype=bool)
+    for start, end in spans:
+        inside |= (starts < end) & (ends > start)
+    if not inside.any():
+        return np.zeros(found.vectors.shape[1], dtype=np.float32)
+    return _units(found.vectors[inside].mean(axis=0, keepdims=True))[0]
+
+
+def _units(rows: Floats) -> Floats:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    units: Floats = rows / np.where(lengths > 0, lengths, 1)
+    return units

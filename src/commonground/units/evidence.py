@@ -1,0 +1,121 @@
+"""How likely is it that a text states a unit, and which sentence shows it?
+
+A logistic regression over the features of `_features`, fitted by `bench/fit_evidence.py` on human
+labels; the coefficients and where they come from are in `data/evidence.json`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.encoders import DEFAULT, TokenEncoder, load
+from commonground.errors import InputError
+from commonground.text import sentences
+from commonground.units._features import FEATURES, ReadUnit, features, read_units
+from commonground.units._words import ReadText, read, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """How likely a text states a unit.
+
+    `sentence` is the sentence that shows it best, as a number in the text and as words; a text
+    without words has none.
+    """
+
+    unit: str
+    probability: float
+    sentence: int | None
+    text: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name."""
+        return {
+            "unit": self.unit,
+            "probability": self.probability,
+            "sentence": self.sentence,
+            "text": self.text,
+        }
+
+
+class Evidence:
+    """The judge of presence: read units and texts once, then ask about any pair of them.
+
+    Args:
+        encoder: A name that `commonground.encoders.load` knows, or an encoder; it must have
+            token vectors. The coefficients were fitted with `minilm`.
+
+    Example:
+        >>> judge = Evidence()
+        >>> (found,) = judge.judge(["The dam burst."], "Heavy rain fell. Then the dam broke.")
+        >>> found.sentence, found.probability > 0.5
+        (1, True)
+    """
+
+    def __init__(self, encoder: str | TokenEncoder = DEFAULT) -> None:
+        found = load(encoder) if isinstance(encoder, str) else encoder
+        if not isinstance(found, TokenEncoder):
+            raise InputError(f"evidence needs token vectors, which {found.name!r} has not")
+        self.encoder = found
+
+    def read_units(self, units: Sequence[str]) -> list[ReadUnit]:
+        """Prepare units; each is one sentence or clause."""
+        if isinstance(units, str):
+            raise InputError("units must be a list of texts, got one string; write [text]")
+        words = [
+            words_of(unit, found)
+            for unit, found in zip(units, self.encoder.tokens(units), strict=True)
+        ]
+        return read_units(units, words, self.encoder.encode(units))
+
+    def read_text(self, text: str | Sequence[str]) -> ReadText:
+        """Prepare a text: a `str`, which is split, or a list of sentences."""
+        return read(sentences(text), self.encoder)
+
+    def probabilities(self, units: Sequence[ReadUnit], text: ReadText) -> NDArray[np.float64]:
+        """The probability of each unit; both sides as `read_units` and `read_text` made them."""
+        return self._judged(units, text)[0]
+
+    def judge(self, units: Sequence[str], text: str | Sequence[str]) -> list[Presence]:
+        """Judge every unit, with the sentence that shows it."""
+        return self.judge_read(self.read_units(units), self.read_text(text))
+
+    def judge_read(self, units: Sequence[ReadUnit], text: ReadText) -> list[Presence]:
+        """`judge` on what has been read before."""
+        probabilities, shown = self._judged(units, text)
+        return [
+            Presence(
+                unit.text,
+                float(probability),
+                int(place) if place >= 0 else None,
+                text.sentences[place] if place >= 0 else None,
+            )
+            for unit, probability, place in zip(units, probabilities, shown, strict=True)
+        ]
+
+    def _judged(
+        self, units: Sequence[ReadUnit], text: ReadText
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        if not units:
+            return np.zeros(0), np.zeros(0, dtype=np.int64)
+        rows, shown = features(units, text)
+        intercept, weights = coefficients()
+        logits = intercept + rows @ weights
+        probabilities = np.where(shown >= 0, 1 / (1 + np.exp(-logits)), 0.0)
+        return probabilities, shown
+
+
+@cache
+def coefficients() -> tuple[float, NDArray[np.float64]]:
+    """The intercept and a weight for each of `FEATURES`."""
+    content = (
+        resources.files("commonground.units").joinpath("data/evidence.json").read_text("utf-8")
+    )
+    fitted = json.loads(content)
+    return float(fitted["intercept"]), np.array([fitted["weights"][name] for name in FEATURES])
