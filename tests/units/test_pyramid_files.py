@@ -138,3 +138,11 @@ class TestText:
 
     def test_no_units(self):
         assert str(Pyramid((), ("a",), PYRAMID.signature)) == "0 units from 1 reference"
+
+
+def test_the_page_of_a_pyramid(tmp_path):
+    PYRAMID.to_html(tmp_path / "p.html", title="Weather")
+    page = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert "<h1>Weather</h1>" in page
+    assert page.index("It rained") < page.index("The sun shone")
+    assert str(PYRAMID.signature) in page

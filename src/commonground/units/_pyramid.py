@@ -8,6 +8,8 @@ from typing import Any
 from commonground._score import Signature
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder
+from commonground.io import whole_file
+from commonground.report.pyramid import pyramid_page
 from commonground.units import _pyramid_json
 from commonground.units._graph import PERCENTILE
 from commonground.units._pyramid_build import DEFAULT_BUILDER, Text, built
@@ -104,6 +106,11 @@ class Pyramid:
         path = Path(path)
         units, references, signature = _pyramid_json.parsed(_pyramid_json.read(path), str(path))
         return cls(tuple(units), references, signature)
+
+    def to_html(self, path: str | Path, title: str = "Pyramid") -> None:
+        """Write it as a page that draws it; the page needs no other file and no network."""
+        with whole_file(Path(path)) as stream:
+            stream.write(pyramid_page(self.to_dict(), title))
 
     def __str__(self) -> str:
         return pyramid_text(self.tiers(), len(self.references))

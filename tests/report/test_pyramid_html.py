@@ -1,0 +1,111 @@
+"""The page of a pyramid, from a plain dict."""
+
+from html.parser import HTMLParser
+
+from commonground.report.pyramid import pyramid_page
+
+DATA = {
+    "signature": {"measure": "PYRAMID", "builder": "edua-g", "v": "1"},
+    "references": ["It rained.\nWe left.", "Rain <fell>."],
+    "units": [
+        {
+            "label": "It rained & poured",
+            "weight": 2,
+            "contributors": [
+                {"reference": 0, "text": "It rained"},
+                {"reference": 1, "text": "Rain <fell>"},
+            ],
+        },
+        {"label": "We left", "weight": 1, "contributors": [{"reference": 0, "text": "We left"}]},
+        {"label": "Bo came", "weight": 1, "contributors": [{"reference": 1, "text": "Bo came"}]},
+    ],
+}
+VOID = {"meta", "br"}
+
+
+class Reader(HTMLParser):
+    """Collects elements and words, and fails on tags that do not match."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.found, self.words = [], [], []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if data.strip() and self.open[-1] != "style":
+            self.words.append((self.open[-1], data.strip()))
+
+    def inside(self, tag):
+        return [words for where, words in self.words if where == tag]
+
+    def named(self, tag):
+        return [attrs for name, attrs in self.found if name == tag]
+
+
+def test_tiers_from_the_heaviest_each_wider_than_the_one_above():
+    page = Reader(pyramid_page(DATA))
+    tiers = [one for one in page.named("section") if one["class"] == "tier"]
+    assert [tier["id"] for tier in tiers] == ["weight-2", "weight-1"]
+    assert [tier["style"].split(";")[0] for tier in tiers] == ["--width: 45%", "--width: 100%"]
+
+
+def test_every_unit_is_a_block_with_its_contributors_inside():
+    page = Reader(pyramid_page(DATA))
+    assert page.inside("summary") == [
+        "It rained & poured",
+        "We left",
+        "Bo came",
+        "Reference 1",
+        "Reference 2",
+    ]
+    said = ["1", "It rained", "2", "Rain <fell>", "1", "We left", "2", "Bo came"]
+    assert page.inside("span")[1:5] == said[:4]
+    assert [words for words in page.inside("span") if not words.startswith("(")] == said
+
+
+def test_the_drawing_leads_to_the_tiers():
+    page = Reader(pyramid_page(DATA))
+    assert [link["href"] for link in page.named("a")] == ["#weight-2", "#weight-1"]
+    assert page.inside("text") == ["2: 1 unit", "1: 2 units"]
+    widths = []
+    for shape in page.named("polygon"):
+        across = [float(point.split(",")[0]) for point in shape["points"].split()]
+        widths.append(max(across) - min(across))
+    assert widths == sorted(widths)
+
+
+def test_what_is_said_is_never_taken_for_markup():
+    nasty = '<script>alert("1")</script>\'"&'
+    data = {
+        "signature": {"measure": nasty},
+        "references": [nasty],
+        "units": [{"label": nasty, "weight": 1, "contributors": [{"reference": 0, "text": nasty}]}],
+    }
+    page = Reader(pyramid_page(data, title=nasty))
+    assert not page.named("script")
+    assert [words for _, words in page.words].count(nasty) == 6
+
+
+def test_the_page_needs_nothing_else():
+    page = Reader(pyramid_page(DATA))
+    assert not page.named("script") + page.named("link") + page.named("img")
+    assert all("src" not in attrs for _, attrs in page.found)
+    assert "url(" not in pyramid_page(DATA)
+
+
+def test_no_units():
+    page = Reader(pyramid_page(DATA | {"units": []}))
+    assert not page.named("svg")
+    assert "0 units from 2 references. Open a unit to see who says it." in page.inside("p")
