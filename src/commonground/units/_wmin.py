@@ -1,158 +1,18 @@
-"""WMIN: which segment of a summary states which unit of a pyramid.
+"""WMIN: match the segments of a summary with the units of a pyramid, greedily.
 
-The paper matches a summary by a greedy independent set of greatest weight in a graph (GWMIN of
-Sakai et al., 2003). A node is a segmentation of a sentence with a set of units for its segments;
-nodes of one sentence exclude each other, and so do nodes that share a unit.
+The paper takes a greedy independent set of great weight (GWMIN of Sakai et al., 2003).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.errors import InputError
-from commonground.units._graph import GRID, Floats
+from commonground.units._wmin_graph import Cut, Graph, Matching
 
-# How many units are considered for a segment.
-_BEST: Final = 2
-# How many sets of units are kept for a segmentation, the heaviest: all of them for up to five
-# segments with two units each. It bounds the graph where sentences are very long.
-_SETS: Final = 243
 # Rows of the graph looked at in one go.
 _BLOCK: Final = 2048
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cut:
-    """One segmentation of a sentence.
-
-    Attributes:
-        texts: The segments.
-        similarity: Segments x units: the mean similarity of the segment to the contributors of
-            the unit. It should depend on the words alone; the matches then do not depend on the
-            order of sentences, segmentations or units.
-    """
-
-    texts: tuple[str, ...]
-    similarity: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A segment that states a unit: places in what was given, and how similar they are."""
-
-    sentence: int
-    segmentation: int
-    segment: int
-    unit: int
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """What a summary states of a pyramid.
-
-    Attributes:
-        matches: In order of the summary; no unit occurs twice.
-        segmentations: For each sentence the segmentation that counts; the finest where nothing
-            matched.
-        raw: The sum of the weights of the matched units.
-        unit_count: The segments of these segmentations, matched or not.
-    """
-
-    matches: tuple[Match, ...]
-    segmentations: tuple[int, ...]
-    raw: int
-    unit_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A segmentation with one of the sets of units that its segments can state.
-
-    Attributes:
-        sentence: The sentence's place.
-        segmentation: The segmentation's place.
-        units: For each segment the place of its unit in `Graph.order`; -1 for none.
-        weight: The sum of the weights of the units.
-        similarity: The sum of the similarities.
-    """
-
-    sentence: int
-    segmentation: int
-    units: tuple[int, ...]
-    weight: int
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Graph:
-    """The nodes of a summary, in an order set by content.
-
-    Attributes:
-        sentences: The segmentations of each sentence.
-        weights: The weight of each unit.
-        order: The units, in an order set by content.
-        nodes: Those that match at least one unit; where all else is equal, the first is to be
-            preferred: the most similar on average, then the finest, then by text.
-    """
-
-    sentences: Sequence[Sequence[Cut]]
-    weights: tuple[int, ...]
-    order: tuple[int, ...]
-    nodes: tuple[Node, ...]
-
-    @classmethod
-    def of(
-        cls,
-        sentences: Sequence[Sequence[Cut]],
-        weights: Sequence[int],
-        labels: Sequence[str],
-        threshold: float,
-    ) -> "Graph":
-        """The graph of a summary; the arguments are those of `wmin`."""
-        _check(sentences, weights, labels)
-        gridded = [
-            [Cut(cut.texts, np.rint(cut.similarity * GRID) / GRID) for cut in cuts]
-            for cuts in sentences
-        ]
-        order = _order(gridded, weights, labels)
-        ordered = [weights[unit] for unit in order]
-        nodes = [
-            Node(sentence, place, *found)
-            for sentence, cuts in enumerate(gridded)
-            for place, cut in enumerate(cuts)
-            for found in _sets(cut.similarity[:, order], ordered, threshold)
-        ]
-        nodes.sort(key=lambda node: _content(gridded, node))
-        return cls(gridded, tuple(weights), order, tuple(nodes))
-
-    def matching(self, chosen: Sequence[Node]) -> Matching:
-        """What these nodes, of which no two exclude each other, say of the whole summary."""
-        segmentations = [_finest(cuts) for cuts in self.sentences]
-        for node in chosen:
-            segmentations[node.sentence] = node.segmentation
-        matches = [
-            self._match(node, segment, unit)
-            for node in sorted(chosen, key=lambda node: node.sentence)
-            for segment, unit in enumerate(node.units)
-            if unit >= 0
-        ]
-        count = sum(
-            len(cuts[place].texts)
-            for cuts, place in zip(self.sentences, segmentations, strict=True)
-        )
-        raw = sum(node.weight for node in chosen)
-        return Matching(tuple(matches), tuple(segmentations), raw, count)
-
-    def _match(self, node: Node, segment: int, place: int) -> Match:
-        unit = self.order[place]
-        cut = self.sentences[node.sentence][node.segmentation]
-        similarity = float(cut.similarity[segment, unit])
-        return Match(node.sentence, node.segmentation, segment, unit, similarity)
 
 
 def wmin(
@@ -180,128 +40,47 @@ def wmin(
         (5, 2)
     """
     graph = Graph.of(sentences, weights, labels, threshold)
-    degree = _Degrees(graph)
-    left = list(range(len(graph.nodes)))
+    return graph.matching([graph.nodes[place] for place in greedy(graph)])
+
+
+def greedy(graph: Graph) -> list[int]:
+    """The places of the nodes that GWMIN chooses, in the order of choice."""
+    weight = np.array([node.weight for node in graph.nodes], dtype=np.float64)
+    edges = _Edges(graph)
+    left = np.ones(len(weight), dtype=np.bool_)
+    # Degree + 1, since a node counts as joined with itself.
+    closed = edges.counts(left)
     chosen = []
-    while left:
-        # Of equal ones `max` takes the first, and the nodes are in order of content.
-        best = max(left, key=lambda place: Fraction(graph.nodes[place].weight, degree.of(place)))
-        chosen.append(graph.nodes[best])
-        left = degree.without_neighbours(best)
-    return graph.matching(chosen)
+    while left.any():
+        places = np.flatnonzero(left)
+        # Quotients of small whole numbers are equal or clearly different, and of equal ones
+        # `argmax` takes the first: the nodes are in order of content.
+        best = int(places[np.argmax(weight[places] / closed[places])])
+        chosen.append(best)
+        gone = left & edges.joined(np.array([best]))[0]
+        closed -= edges.counts(gone)
+        left &= ~gone
+    return chosen
 
 
-class _Degrees:
-    """The degrees of the nodes that are left."""
+class _Edges:
+    """Which nodes exclude each other, worked out as needed: a long text has many."""
 
     def __init__(self, graph: Graph) -> None:
         self._sentence = np.array([node.sentence for node in graph.nodes], dtype=np.int64)
         self._states = np.zeros((len(graph.nodes), len(graph.order)), dtype=np.float32)
         for place, node in enumerate(graph.nodes):
             self._states[place, [unit for unit in node.units if unit >= 0]] = 1
-        self._left = np.ones(len(graph.nodes), dtype=np.bool_)
-        self._closed = self._joined_with(self._left)
 
-    def of(self, place: int) -> int:
-        """The degree of a node, plus 1: a node counts as joined with itself."""
-        return int(self._closed[place])
+    def joined(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Rows x nodes; each node is joined with itself."""
+        shared = self._states[rows] @ self._states.T > 0
+        return np.asarray(shared | (self._sentence[rows, None] == self._sentence))
 
-    def without_neighbours(self, place: int) -> list[int]:
-        """Remove a node and its neighbours; what is left."""
-        gone = self._left & self._joined(np.array([place]))[0]
-        self._closed -= self._joined_with(gone)
-        self._left &= ~gone
-        return [int(node) for node in np.flatnonzero(self._left)]
-
-    def _joined_with(self, others: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def counts(self, others: NDArray[np.bool_]) -> NDArray[np.int64]:
         """For each node, how many of the others it is joined with."""
         found = np.zeros(len(self._sentence), dtype=np.int64)
         rows = np.flatnonzero(others)
         for start in range(0, len(rows), _BLOCK):
-            found += self._joined(rows[start : start + _BLOCK]).sum(axis=0)
+            found += self.joined(rows[start : start + _BLOCK]).sum(axis=0)
         return found
-
-    def _joined(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        shared = self._states[rows] @ self._states.T > 0
-        return np.asarray(shared | (self._sentence[rows, None] == self._sentence))
-
-
-def _check(
-    sentences: Sequence[Sequence[Cut]], weights: Sequence[int], labels: Sequence[str]
-) -> None:
-    if len(labels) != len(weights):
-        raise InputError(f"{len(weights)} units have {len(labels)} labels")
-    if any(weight < 1 for weight in weights):
-        raise InputError(f"the weight of a unit must be at least 1, not {min(weights)}")
-    for number, cuts in enumerate(sentences, 1):
-        if not cuts:
-            raise InputError(f"sentence {number} has no segmentation")
-        for cut in cuts:
-            shape = (len(cut.texts), len(weights))
-            if cut.similarity.shape != shape or not np.isfinite(cut.similarity).all():
-                raise InputError(
-                    f"sentence {number} needs finite similarities of shape {shape} "
-                    f"(segments, units), not of {cut.similarity.shape}"
-                )
-
-
-def _order(
-    sentences: Sequence[Sequence[Cut]], weights: Sequence[int], labels: Sequence[str]
-) -> tuple[int, ...]:
-    """The units by weight and label; where two have the same, by what they resemble."""
-    cuts = sorted((cut for cuts in sentences for cut in cuts), key=lambda cut: cut.texts)
-    columns = np.vstack([np.zeros((0, len(weights))), *(cut.similarity for cut in cuts)]).T.tolist()
-    places = range(len(weights))
-    return tuple(sorted(places, key=lambda unit: (-weights[unit], labels[unit], columns[unit])))
-
-
-def _sets(
-    similarity: Floats, weights: Sequence[int], threshold: float
-) -> list[tuple[tuple[int, ...], int, float]]:
-    """The sets of units that the segments can state: unit of each segment, weight, similarity.
-
-    A segment states one of its best units or none: one that only repeats what another sentence
-    says must not keep its neighbours from counting. Of several ways to spread a set over the
-    segments, the one with the greatest similarity is kept.
-    """
-    # By set: similarity and minus the unit of each segment, so that of equals the first units win.
-    found: dict[frozenset[int], tuple[float, tuple[int, ...]]] = {frozenset(): (0.0, ())}
-    for row in similarity:
-        best = [unit for unit in np.argsort(-row, kind="stable")[:_BEST] if row[unit] >= threshold]
-        longer: dict[frozenset[int], tuple[float, tuple[int, ...]]] = {}
-        for units, (total, spread) in found.items():
-            options = [(units, (total, (*spread, 1)))]
-            for unit in set(best) - units:
-                options.append((units | {unit}, (total + float(row[unit]), (*spread, -int(unit)))))
-            for key, value in options:
-                longer[key] = max(value, longer.get(key, value))
-        found = _pruned(longer, weights)
-    return [
-        (tuple(-unit for unit in spread), sum(weights[unit] for unit in units), total)
-        for units, (total, spread) in found.items()
-        if units
-    ]
-
-
-def _pruned(
-    found: dict[frozenset[int], tuple[float, tuple[int, ...]]], weights: Sequence[int]
-) -> dict[frozenset[int], tuple[float, tuple[int, ...]]]:
-    if len(found) <= _SETS:
-        return found
-    heavy = sorted(
-        found.items(), key=lambda item: (sum(weights[unit] for unit in item[0]), item[1])
-    )
-    return dict(heavy[-_SETS:])
-
-
-def _content(
-    sentences: Sequence[Sequence[Cut]], node: Node
-) -> tuple[float, int, tuple[str, ...], tuple[int, ...], int]:
-    texts = sentences[node.sentence][node.segmentation].texts
-    count = sum(unit >= 0 for unit in node.units)
-    # The sentence comes last: it parts only sentences that are word for word the same.
-    return (-node.similarity / count, -len(texts), texts, node.units, node.sentence)
-
-
-def _finest(cuts: Sequence[Cut]) -> int:
-    return min(range(len(cuts)), key=lambda place: (-len(cuts[place].texts), cuts[place].texts))
