@@ -72,8 +72,10 @@ def test_only_the_best_two_units_of_a_segment_are_considered():
 
 
 def test_the_threshold_itself_matches_and_less_does_not():
-    assert wmin([[cut("a", similarity=[[0.5]])]], [1], ["u"], 0.5).raw == 1
-    assert wmin([[cut("a", similarity=[[0.499]])]], [1], ["u"], 0.5).raw == 0
+    for threshold in np.linspace(-1, 1, 201):
+        assert wmin([[cut("a", similarity=[[threshold]])]], [1], ["u"], threshold).raw == 1
+        below = threshold - 1e-6
+        assert wmin([[cut("a", similarity=[[below]])]], [1], ["u"], threshold).raw == 0
 
 
 def test_unmatched_sentence_counts_by_its_finest_segmentation():

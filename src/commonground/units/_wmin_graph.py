@@ -89,14 +89,12 @@ class Graph:
 
     Attributes:
         sentences: The segmentations of each sentence.
-        weights: The weight of each unit.
         order: The units, in an order set by content.
         nodes: Those that match at least one unit; where all else is equal, the first is to be
             preferred: the most similar on average, then the finest, then by text.
     """
 
     sentences: Sequence[Sequence[Cut]]
-    weights: tuple[int, ...]
     order: tuple[int, ...]
     nodes: tuple[Node, ...]
 
@@ -117,20 +115,18 @@ class Graph:
             threshold: The least similarity that makes a match.
         """
         _check(sentences, weights, labels)
-        gridded = [
-            [Cut(cut.texts, np.rint(cut.similarity * GRID) / GRID) for cut in cuts]
-            for cuts in sentences
-        ]
+        gridded = [[Cut(cut.texts, _gridded(cut.similarity)) for cut in cuts] for cuts in sentences]
         order = _order(gridded, weights, labels)
         ordered = [weights[unit] for unit in order]
+        least = float(_gridded(np.array(threshold)))
         nodes = [
             Node(sentence, place, *found)
             for sentence, cuts in enumerate(gridded)
             for place, cut in enumerate(cuts)
-            for found in _sets(cut.similarity[:, order], ordered, threshold)
+            for found in _sets(cut.similarity[:, order], ordered, least)
         ]
         nodes.sort(key=lambda node: _content(gridded, node))
-        return cls(gridded, tuple(weights), order, tuple(nodes))
+        return cls(gridded, order, tuple(nodes))
 
     def matching(self, chosen: Sequence[Node]) -> Matching:
         """What these nodes, of which no two exclude each other, say of the whole summary."""
@@ -174,6 +170,11 @@ def _check(
                     f"sentence {number} needs finite similarities of shape {shape} "
                     f"(segments, units), not of {cut.similarity.shape}"
                 )
+
+
+def _gridded(similarity: Floats) -> Floats:
+    """As multiples of 2**-40, so that sums are exact and ties are ties."""
+    return np.asarray(np.rint(similarity.astype(np.float64) * GRID) / GRID)
 
 
 def _order(
