@@ -15,9 +15,9 @@ from commonground.units._graph import GRID, Floats
 
 # How many units are considered for a segment.
 _BEST: Final = 2
-# How many sets of units are kept for a segmentation, the heaviest: all of them for up to five
+# How many sets of units are kept for a segmentation, the heaviest: all of them for up to four
 # segments with two units each. It bounds the graph where sentences are very long.
-_SETS: Final = 243
+_SETS: Final = 81
 
 
 @dataclass(frozen=True, slots=True, eq=False)
