@@ -3,9 +3,7 @@
 import pytest
 
 from commonground._score import Signature
-from commonground.units._compare import compare
-from commonground.units._pyramid import Pyramid
-from commonground.units._unit import Contributor, Unit
+from commonground.units import Contributor, Pyramid, Unit, compare
 
 SIGNATURE = Signature.of("PYRAMID")
 REFERENCES = (

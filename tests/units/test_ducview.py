@@ -3,7 +3,7 @@
 import pytest
 
 from commonground.errors import InputError
-from commonground.units._ducview import read_annotation, read_ducview, read_pyramid
+from commonground.units import read_annotation, read_ducview, read_pyramid
 from commonground.units._ducview_text import documents
 
 TYPES = """<?xml version="1.0"?>

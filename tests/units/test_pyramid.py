@@ -8,8 +8,7 @@ import pytest
 from commonground._score import Signature
 from commonground.errors import InputError
 from commonground.text import segment
-from commonground.units._pyramid import Pyramid
-from commonground.units._unit import Contributor, Unit
+from commonground.units import Contributor, Pyramid, Unit
 
 CLASS = Path(__file__).parents[2] / "examples" / "class" / "references"
 REFERENCES = [path.read_text(encoding="utf-8") for path in sorted(CLASS.glob("*.txt"))]

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from commonground._score import Signature
 from commonground.errors import InputError
-from commonground.units._pyramid import Pyramid
-from commonground.units._unit import Contributor, Unit
+from commonground.units import Contributor, Pyramid, Unit
 
 RAIN = Unit(
     "It rained",

@@ -1,7 +1,35 @@
-"""Segments to content units: the similarity graph and the builders of pyramids."""
+"""Segments to content units: the similarity graph, the builders of pyramids, the pyramid."""
 
 from commonground.units._build import BUILDERS, build
+from commonground.units._compare import Comparison, Pair, compare
+from commonground.units._ducview import (
+    Annotation,
+    PeerMatch,
+    read_annotation,
+    read_ducview,
+    read_pyramid,
+)
 from commonground.units._graph import SegmentGraph
+from commonground.units._pyramid import Pyramid
+from commonground.units._pyramid_build import DEFAULT_BUILDER
 from commonground.units._solution import Solution
+from commonground.units._unit import Contributor, Unit
 
-__all__ = ["BUILDERS", "SegmentGraph", "Solution", "build"]
+__all__ = [
+    "BUILDERS",
+    "DEFAULT_BUILDER",
+    "Annotation",
+    "Comparison",
+    "Contributor",
+    "Pair",
+    "PeerMatch",
+    "Pyramid",
+    "SegmentGraph",
+    "Solution",
+    "Unit",
+    "build",
+    "compare",
+    "read_annotation",
+    "read_ducview",
+    "read_pyramid",
+]
