@@ -21,7 +21,7 @@ from scipy.stats import pearsonr, spearmanr
 
 from commonground.encoders import Encoder, Wtmf, load
 from commonground.errors import CommongroundError
-from commonground.metrics.rouge._porter import stem
+from commonground.text._porter import stem
 from commonground.text import sentences
 
 ENCODERS = ("minilm", "minilm-fp32", "use", "static", "sif")

@@ -8,15 +8,28 @@ cg.rouge(summary, references)    # is it said in the same words?
 
 import logging
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from commonground._version import __version__
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
 from commonground.metrics._texts import Text
 
+if TYPE_CHECKING:
+    from commonground.units import Pyramid
+
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
-__all__ = ["CommongroundError", "Rouge", "SemF1", "__version__", "rouge", "sem_f1"]
+__all__ = ["CommongroundError", "Pyramid", "Rouge", "SemF1", "__version__", "rouge", "sem_f1"]
+
+
+def __getattr__(name: str) -> Any:
+    # Pyramids bring half of scipy with them, which a user of the measures need not wait for.
+    if name == "Pyramid":
+        from commonground.units import Pyramid
+
+        return Pyramid
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def sem_f1(

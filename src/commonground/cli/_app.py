@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from commonground._version import __version__
-from commonground.cli import _models, _score
+from commonground.cli import _models, _pyramid, _score
 
 app = typer.Typer(
     name="commonground",
@@ -15,6 +15,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("score")(_score.score)
+app.add_typer(_pyramid.app, name="pyramid")
 app.add_typer(_models.app, name="models")
 
 

@@ -43,6 +43,11 @@ class SegmentedSentence:
     sentence: Sentence
     segmentations: tuple[tuple[Segment, ...], ...]
 
+    @property
+    def finest(self) -> tuple[Segment, ...]:
+        """The segments of the finest segmentation: the whole sentence where it has one clause."""
+        return self.segmentations[min(1, len(self.segmentations) - 1)]
+
 
 def segment(text: str | Sequence[str]) -> list[SegmentedSentence]:
     """Cut the sentences of a text into clauses, one for every tensed verb phrase.

@@ -12,8 +12,10 @@ from commonground.units._ducview import (
 from commonground.units._graph import SegmentGraph
 from commonground.units._pyramid import Pyramid
 from commonground.units._pyramid_build import DEFAULT_BUILDER
+from commonground.units._pyramid_score import PyramidScore, UnitMatch
 from commonground.units._solution import Solution
 from commonground.units._unit import Contributor, Unit
+from commonground.units.evidence import Evidence, Presence
 
 __all__ = [
     "BUILDERS",
@@ -21,12 +23,16 @@ __all__ = [
     "Annotation",
     "Comparison",
     "Contributor",
+    "Evidence",
     "Pair",
     "PeerMatch",
+    "Presence",
     "Pyramid",
+    "PyramidScore",
     "SegmentGraph",
     "Solution",
     "Unit",
+    "UnitMatch",
     "build",
     "compare",
     "read_annotation",

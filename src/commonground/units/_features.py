@@ -11,10 +11,10 @@ from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
-from spacy.lang.en.stop_words import STOP_WORDS
 
+from commonground.encoders import TokenVectors
 from commonground.text._parse import parse, places
-from commonground.units._words import ReadText, Words
+from commonground.units._words import ReadText, Words, pool, words_of
 
 Array = NDArray[np.float64]
 
@@ -49,16 +49,22 @@ class ReadUnit:
     text: str
     words: Words
     vector: NDArray[np.float32]
+    pooled: NDArray[np.float32]  # made of its token vectors, as a clause's vector is
     content: NDArray[np.bool_]
     parts: NDArray[np.bool_]  # numbers, names, objects, qualifiers x words
 
 
 def read_units(
-    texts: Sequence[str], words: Sequence[Words], vectors: NDArray[np.float32]
+    texts: Sequence[str], tokens: Sequence[TokenVectors], vectors: NDArray[np.float32]
 ) -> list[ReadUnit]:
     """Units with their words marked by the parser's tags and dependencies."""
+    from spacy.lang.en.stop_words import STOP_WORDS  # spaCy is slow to import
+
     units = []
-    for text, own, vector, doc in zip(texts, words, vectors, parse(texts), strict=True):
+    pooled = [pool(found, [(0, len(text))]) for text, found in zip(texts, tokens, strict=True)]
+    words = [words_of(text, found) for text, found in zip(texts, tokens, strict=True)]
+    docs = parse(texts)
+    for text, own, vector, whole, doc in zip(texts, words, vectors, pooled, docs, strict=True):
         at = places(text)
         kinds = np.zeros((4, len(own.stems)), dtype=bool)
         for token in doc:
@@ -74,7 +80,7 @@ def read_units(
             )[:, None]
         lowered = [text[start:end].lower() for start, end in own.spans]
         content = np.array([word not in STOP_WORDS for word in lowered], dtype=bool)
-        units.append(ReadUnit(text, own, vector, content, kinds))
+        units.append(ReadUnit(text, own, vector, whole, content, kinds))
     return units
 
 
@@ -82,9 +88,7 @@ def features(units: Sequence[ReadUnit], text: ReadText) -> tuple[Array, NDArray[
     """A row of features for each unit, and the sentence of the text that shows it best."""
     counts = [len(words.stems) for words in text.words]
     if not sum(counts):
-        rows = np.zeros((len(units), len(FEATURES)))
-        rows[:, -1] = [np.log1p(len(unit.words.stems)) for unit in units]
-        return rows, np.full(len(units), -1)
+        return np.zeros((len(units), len(FEATURES))), np.full(len(units), -1)
     filled = [place for place, count in enumerate(counts) if count]
     starts = [0, *accumulate(counts[place] for place in filled)][:-1]
     stems = [stem for place in filled for stem in text.words[place].stems]
@@ -95,7 +99,7 @@ def features(units: Sequence[ReadUnit], text: ReadText) -> tuple[Array, NDArray[
     numbers = {stem: number for number, stem in enumerate(dict.fromkeys(stems))}
     text_ids = np.array([numbers[stem] for stem in stems])
     cosines = np.stack([unit.vector for unit in units]) @ text.vectors.T
-    clauses = np.stack([unit.vector for unit in units]) @ text.clauses.T
+    clauses = np.stack([unit.pooled for unit in units]) @ text.clauses.T
     rows, shown = [], []
     for place, unit in enumerate(units):
         soft, exact = _matches(unit, vectors, starts, text_ids, numbers)

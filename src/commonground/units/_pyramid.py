@@ -7,12 +7,13 @@ from typing import Any
 
 from commonground._score import Signature
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
-from commonground.encoders import Encoder
+from commonground.encoders import Encoder, TokenEncoder
 from commonground.io import whole_file
 from commonground.report.pyramid import pyramid_page
 from commonground.units import _pyramid_json
 from commonground.units._graph import PERCENTILE
 from commonground.units._pyramid_build import DEFAULT_BUILDER, Text, built
+from commonground.units._pyramid_score import PyramidScore, Scorer
 from commonground.units._pyramid_text import pyramid_text
 from commonground.units._unit import Unit, in_order
 
@@ -70,6 +71,20 @@ class Pyramid:
         """
         units, texts, signature = built(references, builder, encoder, percentile)
         return cls(tuple(units), texts, signature)
+
+    def score(self, summary: Text) -> PyramidScore:
+        """Score one summary; `scorer()` is faster for many.
+
+        Example:
+            >>> pyramid = Pyramid.build(["It rained. The match was off.", "Rain fell all day."])
+            >>> pyramid.score("There was rain.").matches[0].stated
+            True
+        """
+        return self.scorer().score(summary)
+
+    def scorer(self, encoder: str | TokenEncoder = DEFAULT_ENCODER) -> Scorer:
+        """What scores many summaries; the units are read once."""
+        return Scorer(self.units, max(len(self.references), 1), self.signature, encoder)
 
     def tiers(self) -> dict[int, tuple[Unit, ...]]:
         """The units of each weight that there is, the heaviest first."""

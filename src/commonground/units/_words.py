@@ -57,15 +57,15 @@ def read(sentences: Sequence[str], encoder: TokenEncoder) -> ReadText:
     tokens = encoder.tokens(kept)
     words = tuple(words_of(sentence, found) for sentence, found in zip(kept, tokens, strict=True))
     clauses = [
-        _pooled(found, part.spans)
+        pool(found, part.spans)
         for found, segmented in zip(tokens, segment(kept), strict=True)
-        for part in segmented.segmentations[min(1, len(segmented.segmentations) - 1)]
+        for part in segmented.finest
     ]
     return ReadText(
         sentences=kept,
         words=words,
         vectors=encoder.encode(kept),
-        clauses=np.array(clauses, dtype=np.float32).reshape(len(clauses), -1),
+        clauses=np.array(clauses, dtype=np.float32),
     )
 
 
@@ -109,7 +109,7 @@ def _weight(word: str) -> float:
     return log(1 + rank) / log(1 + tokenizer.get_vocab_size())
 
 
-def _pooled(found: TokenVectors, spans: Sequence[tuple[int, int]]) -> Floats:
+def pool(found: TokenVectors, spans: Sequence[tuple[int, int]]) -> Floats:
     """The unit mean of the token vectors that lie in the spans."""
     starts, ends = found.offsets[:, 0], found.offsets[:, 1]
     inside = np.zeros(len(starts), dtype=bool)
@@ -117,10 +117,10 @@ def _pooled(found: TokenVectors, spans: Sequence[tuple[int, int]]) -> Floats:
         inside |= (starts < end) & (ends > start)
     if not inside.any():
         return np.zeros(found.vectors.shape[1], dtype=np.float32)
-    return _units(found.vectors[inside].mean(axis=0, keepdims=True))[0]
+    (vector,) = _units(found.vectors[inside].mean(axis=0, keepdims=True))
+    return np.asarray(vector, dtype=np.float32)
 
 
 def _units(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    units: Floats = rows / np.where(lengths > 0, lengths, 1)
-    return units
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)

@@ -18,7 +18,10 @@ from commonground.encoders import DEFAULT, TokenEncoder, load
 from commonground.errors import InputError
 from commonground.text import sentences
 from commonground.units._features import FEATURES, ReadUnit, features, read_units
-from commonground.units._words import ReadText, read, words_of
+from commonground.units._words import ReadText, read
+
+MODEL = "realsumm1"
+"""What a signature calls the coefficients; raised whenever they change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,7 @@ class Evidence:
         """Prepare units; each is one sentence or clause."""
         if isinstance(units, str):
             raise InputError("units must be a list of texts, got one string; write [text]")
-        words = [
-            words_of(unit, found)
-            for unit, found in zip(units, self.encoder.tokens(units), strict=True)
-        ]
-        return read_units(units, words, self.encoder.encode(units))
+        return read_units(units, self.encoder.tokens(units), self.encoder.encode(units))
 
     def read_text(self, text: str | Sequence[str]) -> ReadText:
         """Prepare a text: a `str`, which is split, or a list of sentences."""

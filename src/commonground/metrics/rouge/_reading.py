@@ -8,7 +8,7 @@ from itertools import chain
 from commonground.metrics._texts import CheckedText
 from commonground.metrics.rouge._lcs import Positions
 from commonground.metrics.rouge._ngrams import NGrams, count_ngrams
-from commonground.metrics.rouge._porter import stem
+from commonground.text._porter import stem
 
 _SHORTEST_STEMMED = 4
 

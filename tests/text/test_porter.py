@@ -1,6 +1,6 @@
 import pytest
 
-from commonground.metrics.rouge._porter import stem
+from commonground.text._porter import stem
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,132 @@
+"""`commonground pyramid`: build one from references, score summaries with it, show and compare."""
+
+import csv
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from commonground import _settings, encoders
+from commonground.cli._terminal import print_json, print_lines, print_table, progress
+from commonground.io import check_writable, read_text, whole_file
+from commonground.units import (
+    BUILDERS,
+    DEFAULT_BUILDER,
+    Pyramid,
+    PyramidScore,
+    compare,
+    read_ducview,
+)
+
+app = typer.Typer(name="pyramid", help="Build pyramids and score summaries.", no_args_is_help=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, unrounded.")]
+PyramidFile = Annotated[Path, typer.Argument(help="A pyramid: JSON of ours, or .pyr of DUCView.")]
+
+
+@app.command()
+def build(
+    references: Annotated[list[Path], typer.Argument(help="Reference summaries, a file each.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the pyramid goes (JSON).")],
+    builder: Annotated[str, typer.Option(help=f"One of {', '.join(BUILDERS)}.")] = DEFAULT_BUILDER,
+    encoder: Annotated[str | None, typer.Option(help="For the clauses' vectors.")] = None,
+) -> None:
+    """Find the content units of reference summaries."""
+    check_writable(output, *references)
+    name = encoder or _settings.setting("encoder") or encoders.DEFAULT
+    pyramid = Pyramid.build([read_text(path) for path in references], builder=builder, encoder=name)
+    pyramid.save(output)
+    tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
+    typer.echo(f"{output}: {len(pyramid.units)} units ({tiers})")
+
+
+@app.command()
+def score(
+    pyramid: PyramidFile,
+    summaries: Annotated[list[Path], typer.Argument(help="Summaries, a file each.")],
+    as_json: Json = False,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Also write a row for each summary here.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say which units were stated and which missed.")
+    ] = False,
+) -> None:
+    """Score summaries against a pyramid."""
+    if csv_file:
+        check_writable(csv_file, pyramid, *summaries)
+    scorer = _read(pyramid).scorer()
+    texts = [read_text(path) for path in summaries]
+    found: list[PyramidScore] = []
+    with progress("Scoring") as advance:
+        for text in texts:
+            found.append(scorer.score(text))
+            advance(len(found), len(texts))
+    if csv_file:
+        _write_csv(csv_file, summaries, found)
+    if as_json:
+        rows = [
+            {"file": str(path), **{k: v for k, v in item.to_dict().items() if k != "signature"}}
+            for path, item in zip(summaries, found, strict=True)
+        ]
+        print_json({"signature": str(found[0].signature), "scores": rows})
+    else:
+        _print(summaries, found, explain)
+
+
+@app.command()
+def show(
+    pyramid: PyramidFile,
+    html: Annotated[Path | None, typer.Option(help="Write a page that draws it here.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Print a pyramid, or draw it as a page."""
+    found = _read(pyramid)
+    if html:
+        check_writable(html, pyramid)
+        found.to_html(html, title=pyramid.stem)
+        typer.echo(f"{html}: {len(found.units)} units")
+    elif as_json:
+        print_json(found.to_dict())
+    else:
+        print_lines(*str(found).splitlines())
+
+
+@app.command("compare")
+def compare_pyramids(first: PyramidFile, second: PyramidFile) -> None:
+    """Put the units of two pyramids side by side."""
+    print_lines(*str(compare(_read(first), _read(second))).splitlines())
+
+
+def _read(path: Path) -> Pyramid:
+    return read_ducview(path) if path.suffix in (".pyr", ".pan") else Pyramid.load(path)
+
+
+_COLUMNS = ("raw", "quality", "coverage", "comprehensive")
+
+
+def _print(paths: list[Path], found: list[PyramidScore], explain: bool) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("file", overflow="fold")
+    for heading in (*_COLUMNS, "stated"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for path, item in zip(paths, found, strict=True):
+        numbers = [f"{item.raw:.1f}", *(f"{getattr(item, name):.3f}" for name in _COLUMNS[1:])]
+        stated = f"{sum(match.stated for match in item.matches)}/{len(item.matches)}"
+        table.add_row(Text(path.name), *numbers, stated)
+    print_table(table, "", str(found[0].signature))
+    if explain:
+        for path, item in zip(paths, found, strict=True):
+            print_lines("", path.name, *str(item).splitlines())
+
+
+def _write_csv(path: Path, files: list[Path], found: list[PyramidScore]) -> None:
+    with whole_file(path) as stream:
+        writer: Any = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["file", *_COLUMNS, "unit_count", "units_stated"])
+        for file, item in zip(files, found, strict=True):
+            numbers = [getattr(item, name) for name in _COLUMNS]
+            stated = sum(match.stated for match in item.matches)
+            writer.writerow([file.name, *numbers, item.unit_count, stated])
