@@ -1,8 +1,8 @@
 """Text to sentences, sentences to clauses."""
 
+from commonground.text._clauses import Segment, SegmentedSentence, segment, segment_all
 from commonground.text._parse import PARSER
-from commonground.text.clauses import Segment, SegmentedSentence, segment, segment_all
-from commonground.text.sentences import SPLITTERS, Sentence, sentences, split
+from commonground.text._sentences import SPLITTERS, Sentence, sentences, split
 
 __all__ = [
     "PARSER",

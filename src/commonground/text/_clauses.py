@@ -10,7 +10,7 @@ from commonground.text._clauses_merge import alternatives
 from commonground.text._clauses_tree import Tree
 from commonground.text._layout import flatten
 from commonground.text._parse import LONGEST, parse, places
-from commonground.text.sentences import Sentence, sentences, split
+from commonground.text._sentences import Sentence, sentences, split
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
