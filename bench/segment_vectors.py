@@ -21,8 +21,8 @@ from scipy.stats import pearsonr, spearmanr
 
 from commonground.encoders import Encoder, Wtmf, load
 from commonground.errors import CommongroundError
-from commonground.text._porter import stem
 from commonground.text import sentences
+from commonground.text._porter import stem
 
 ENCODERS = ("minilm", "minilm-fp32", "use", "static", "sif")
 PUBLISHED = {
