@@ -1,12 +1,16 @@
 """Small segment graphs at random, and what is best on them by trying everything."""
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from math import fsum
 
 import numpy as np
 
 from commonground.units import SegmentGraph
+
+# Exact builders prove their result to this.
+CLOSE = 1e-8
 
 # Segmentations of a sentence of one, two or three clauses; the whole sentence always is one.
 SPLITS = {
@@ -42,7 +46,8 @@ class Labels:
         order = rng.permutation(len(self.words))
         texts = rng.permutation(max(self.text) + 1)
         # Sentences keep their order within a text; texts do not keep theirs.
-        ranked = sorted(set(zip(self.text, self.sentence)), key=lambda p: (texts[p[0]], p[1]))
+        pairs = set(zip(self.text, self.sentence, strict=True))
+        ranked = sorted(pairs, key=lambda pair: (texts[pair[0]], pair[1]))
         sentences = {sentence: place for place, (_, sentence) in enumerate(ranked)}
         return order, Labels(
             [int(texts[self.text[node]]) for node in order],
@@ -118,33 +123,6 @@ def committed(graph, units):
     return options
 
 
-def compatible_sets(graph, candidates):
-    """Every set of compatible candidates, the empty one included."""
-    sets = [()]
-    for candidate in candidates:
-        sets += [
-            (*units, candidate) for units in sets if committed(graph, (*units, candidate)) is not None
-        ]
-    return sets
-
-
-def is_maximal(graph, candidates, units):
-    return not any(
-        committed(graph, (*units, candidate)) is not None
-        for candidate in candidates
-        if candidate not in units
-    )
-
-
-def mean_by_weight(graph, units):
-    """AP without weight 1, written out."""
-    total = []
-    for weight in {len(unit) for unit in units if len(unit) > 1}:
-        values = [graph.attraction(unit) for unit in units if len(unit) == weight]
-        total.append(fsum(values) / len(values))
-    return fsum(total)
-
-
 def segments(graph, units):
     """How many segments a pyramid has: what is not committed is as fine as it can be."""
     sizes = {}
@@ -181,3 +159,94 @@ def is_pyramid(graph, units):
 def contents(graph, units):
     """Units as what they say, to compare graphs whose nodes are in another order."""
     return sorted(tuple(sorted(graph.words[node] for node in unit)) for unit in units)
+
+
+@dataclass
+class Small:
+    """A graph small enough to try every set of compatible cliques.
+
+    Sets are tuples of places among the cliques; `maximal` has those nothing can be added to.
+    """
+
+    graph: SegmentGraph
+    cliques: list
+    attraction: list
+    sets: list
+    maximal: list
+
+    @classmethod
+    def of(cls, graph, most=3000):
+        """All sets of a graph, or nothing if it has more than so many or none but the empty one."""
+        units = cliques(graph)
+        if not 0 < len(units) <= 40:
+            return None
+        clash = [
+            sum(
+                1 << place
+                for place, other in enumerate(units)
+                if not compatible(graph, unit, other)
+            )
+            for unit in units
+        ]
+        sets = [((), 0)]
+        for place in range(len(units)):
+            sets += [
+                ((*chosen, place), blocked | clash[place])
+                for chosen, blocked in sets
+                if not blocked >> place & 1
+            ]
+            if len(sets) > most:
+                return None
+        everything = (1 << len(units)) - 1
+        return cls(
+            graph,
+            units,
+            [graph.attraction(unit) for unit in units],
+            [chosen for chosen, _ in sets],
+            [chosen for chosen, blocked in sets if blocked == everything],
+        )
+
+    def means(self, chosen):
+        """AP without weight 1: the mean attraction of each weight, summed."""
+        weights = [len(self.cliques[place]) for place in chosen]
+        total = []
+        for weight in set(weights):
+            values = [
+                self.attraction[p] for p, w in zip(chosen, weights, strict=True) if w == weight
+            ]
+            total.append(fsum(values) / len(values))
+        return fsum(total)
+
+    def gains(self, chosen, floor):
+        """The objective of our own builder."""
+        return fsum((len(self.cliques[p]) - 1) * (self.attraction[p] - floor) for p in chosen)
+
+    def weights(self, chosen):
+        return sorted(len(self.cliques[place]) for place in chosen)
+
+    def segments(self, chosen):
+        return segments(self.graph, [self.cliques[place] for place in chosen])
+
+    def places(self, units):
+        """A set of units as places; units of one segment are left out."""
+        return tuple(sorted(self.cliques.index(unit) for unit in units if len(unit) > 1))
+
+
+def compatible(graph, unit, other):
+    return unit != other and committed(graph, (unit, other)) is not None
+
+
+@cache
+def small_graphs(seed):
+    """Ten graphs, some with many ties and some with similarities below zero."""
+    rng = np.random.default_rng(seed)
+    found = []
+    while len(found) < 10:
+        labels = random_labels(rng, texts=int(rng.integers(2, 5)), sentences=2)
+        similarity = random_similarity(rng, labels.words, levels=(None, 4, 2)[len(found) % 3])
+        if len(found) >= 8:
+            similarity = similarity * 1.6 - 0.8
+        small = Small.of(labels.graph(similarity, percentile=float(rng.choice([30, 60, 75]))))
+        if small is not None:
+            found.append(small)
+    return found

@@ -5,11 +5,15 @@ sum of its similarities is at most that of its best neighbours in w - 1 texts.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from commonground.units._graph import Floats
 from commonground.units._pieces import Pieces
+
+# Edges looked at in one go.
+_BLOCK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +32,11 @@ class Neighbours:
     def of(cls, pieces: Pieces) -> "Neighbours":
         """Look at every edge once."""
         best = np.full((len(pieces), max(1, pieces.texts)), -np.inf)
-        first, second = pieces.edges()
-        np.maximum.at(best, (first, pieces.text[second]), pieces.strength)
-        np.maximum.at(best, (second, pieces.text[first]), pieces.strength)
+        for start in range(0, len(pieces.keys), _BLOCK):
+            first, second = np.divmod(pieces.keys[start : start + _BLOCK], len(pieces))
+            strength = pieces.strength[start : start + _BLOCK]
+            np.maximum.at(best, (first, pieces.text[second]), strength)
+            np.maximum.at(best, (second, pieces.text[first]), strength)
         return cls(pieces, -np.sort(-best, axis=1)[:, : max(0, pieces.texts - 1)])
 
     def attraction(self, weight: int) -> float:

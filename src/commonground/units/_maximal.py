@@ -39,8 +39,10 @@ def _largest(task: Task) -> Solution:
     """Greedy, where the candidates are not all cliques: then pairs, until no two are joined."""
     board = Board(task.pieces, commit=True)
     units = [task.candidates.unit(place) for place in _greedy(board, task.candidates)]
-    order = np.argsort(-task.pieces.strength, kind="stable")
-    pairs = np.column_stack(task.pieces.edges())[order]
+    first, second = task.pieces.edges()
+    free = np.flatnonzero(board.free[first] & board.free[second])
+    free = free[np.argsort(-task.pieces.strength[free], kind="stable")]
+    pairs = np.column_stack([first[free], second[free]])
     units += [tuple(pairs[place].tolist()) for place in board.fill(pairs)]
     objective = mean_attraction((len(unit), task.pieces.attraction(unit)) for unit in units)
     return task.solution(units, objective, task.ceiling())
@@ -133,6 +135,8 @@ class _Search:
         if relaxed is None:
             return None
         bound = min(above, relaxed.bound)
+        # What cannot matter here will hardly matter in a part of the range.
+        self._active &= relaxed.reduced >= self._value - bound - TOLERANCE
         likely = np.flatnonzero(relaxed.share > 0.1)
         self._complete(likely[np.argsort(-relaxed.share[likely], kind="stable")].tolist())
         if bound <= self._value + SAME:
@@ -146,10 +150,11 @@ class _Search:
         near = np.flatnonzero(relaxed.reduced >= self._value - relaxed.bound - TOLERANCE)
         exact = self._ranges.exact(box[0])
         chosen = choose(self._columns, exact, near, self._task.deadline)
-        if chosen is not None:
+        if chosen is None:
+            return None
+        if chosen.bound > -np.inf:
             self._take(chosen)
-        unsolved = chosen is not None and chosen.bound > self._value + SAME
-        return None if unsolved or not self._task.deadline.left() else []
+        return None if chosen.bound > self._value + SAME else []
 
     def _take(self, chosen: Chosen) -> None:
         self._offer(chosen.places.tolist(), self._ranges.options(chosen.variables))

@@ -125,10 +125,11 @@ def _closed(
             break
         margin = bound - found
     tied = np.flatnonzero((reduced >= found - bound - TOLERANCE) & (value > 0))
-    row = (dict.fromkeys(frame.value, -1.0), SAME - found)
-    settled = settle(pieces, columns, frame.constrained([row]), tied, deadline)
-    if settled is not None and _sum(value, settled.places.tolist()) >= found - SAME / 1000:
-        best = settled.places.tolist()
+    if len(tied) > len(best):
+        row = (dict.fromkeys(frame.value, -1.0), SAME - found)
+        settled = settle(pieces, columns, frame.constrained([row]), tied, deadline)
+        if settled is not None and _sum(value, settled.places.tolist()) >= found - SAME / 1000:
+            best = settled.places.tolist()
     return Packing(tuple(best), _sum(value, best), _sum(value, best))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
-from scipy.sparse import csc_array, hstack
+from scipy.sparse import csc_array, eye_array, hstack
 
 from commonground.units._frame import Columns, Frame
 from commonground.units._graph import Floats, Ints
@@ -19,6 +19,9 @@ _SHORT: Final = 20_000
 # The solver works to an absolute 1e-6 or so; objectives are scaled up to make that 1e-9.
 _SCALE: Final = 1e3
 TOLERANCE: Final = 1e-7
+# With more candidates than this the mixed-integer solver does not even keep to its time.
+_MOST: Final = 20_000
+_INFEASIBLE: Final = 2
 
 # The type stubs know of no sparse matrices here.
 _linprog: Any = linprog
@@ -111,7 +114,10 @@ def _relaxed(columns: Columns, frame: Frame, places: Ints, result: Any, reduced:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
-    """Whole candidates: their places, the variables, and a bound on the objective."""
+    """Whole candidates: their places, the variables, and a bound on the objective.
+
+    The bound is minus infinity, and there are no candidates, where no choice is possible.
+    """
 
     places: Ints
     variables: Floats
@@ -125,7 +131,7 @@ def choose(
     deadline: Deadline,
     cost: Floats | None = None,
 ) -> Chosen | None:
-    """The best choice of whole candidates, or the best found; nothing if none was found.
+    """The best choice of whole candidates, or the best found; nothing if none was found in time.
 
     Args:
         columns: The candidates.
@@ -134,38 +140,47 @@ def choose(
         deadline: When to stop.
         cost: What each of them costs besides.
     """
+    if len(places) > _MOST or not deadline.left():
+        return None
     matrix = columns.matrix(places)
-    sums = frame.sums
-    # The sums are put in terms of candidates: the solver then sees whole numbers only.
-    profit = matrix.T @ frame.profit[:sums] - (0.0 if cost is None else cost)
+    sums, pieces = frame.sums, frame.pieces
+    # Numbers and values are put in terms of candidates: the solver then sees whole numbers only.
+    totals = matrix[pieces:]
+    profit = totals.T @ frame.profit[pieces:sums] - (0.0 if cost is None else cost)
+    other = np.r_[0:pieces, sums : len(frame.profit)]
+    whole = np.zeros(len(places) + len(other), dtype=np.int64)
+    whole[: len(places) + pieces + frame.options] = 1
     number = list(frame.number)
-    rest = len(frame.profit) - sums
-    whole = np.zeros(len(places) + rest, dtype=np.int64)
-    whole[: len(places) + frame.options] = 1
     result = milp(
-        -np.concatenate([profit, frame.profit[sums:]]) * _SCALE,
+        -np.concatenate([profit, frame.profit[other]]) * _SCALE,
         integrality=whole,
         bounds=Bounds(
-            np.concatenate([np.zeros(len(places)), frame.low[sums:]]),
-            np.concatenate([np.ones(len(places)), frame.high[sums:]]),
+            np.concatenate([np.zeros(len(places)), frame.low[other]]),
+            np.concatenate([np.ones(len(places)), frame.high[other]]),
         ),
         constraints=[
-            LinearConstraint(
-                hstack([frame.rows[:, :sums] @ matrix, frame.rows[:, sums:]], format="csc"),
-                -np.inf,
-                frame.limits,
+            _constraint(
+                frame.rows[:, pieces:sums] @ totals, frame.rows[:, other], -np.inf, frame.limits
             ),
-            LinearConstraint(
-                hstack([matrix[number], csc_array((len(number), rest))], format="csc"),
+            _constraint(matrix[:pieces], -eye_array(pieces, len(other)), 0, 0),
+            _constraint(
+                matrix[number],
+                csc_array((len(number), len(other))),
                 frame.low[number],
                 frame.high[number],
             ),
         ],
         options={"mip_rel_gap": 0.0, "time_limit": deadline.left()},
     )
+    if result.status == _INFEASIBLE:
+        return Chosen(places[:0], np.zeros(len(frame.profit)), -np.inf)
     if result.x is None:
         return None
     bound = np.inf if result.mip_dual_bound is None else -result.mip_dual_bound / _SCALE
     taken = result.x[: len(places)] > 0.5
-    variables = np.concatenate([matrix @ taken, result.x[len(places) :]])
+    variables = np.concatenate([matrix @ taken, result.x[len(places) + pieces :]])
     return Chosen(places[taken], variables, float(bound))
+
+
+def _constraint(candidates: Any, variables: Any, low: Any, high: Any) -> LinearConstraint:
+    return LinearConstraint(hstack([candidates, variables], format="csc"), low, high)
