@@ -61,8 +61,8 @@ def texts(count: int, segments: int, seed: int = 0) -> tuple[Any, ...]:
 
 
 def narrowed(given: tuple[Any, ...]) -> float:
-    """The least whole percentile from the default on that leaves at most so many candidates."""
-    for percentile in range(83, 100):
+    """The least percentile from the default on that leaves at most so many candidates."""
+    for percentile in np.arange(83, 100, 0.25):
         pieces = pieces_of(SegmentGraph.from_vectors(*given, percentile=percentile))
         if all_cliques(pieces, MANY) is not None:
             return float(percentile)
@@ -97,7 +97,7 @@ def measured(given: tuple[Any, ...], percentile: float, seconds: float) -> list[
             }
         )
         print(
-            "{texts:>5} {segments:>8} {percentile:>4.0f} {edges:>9} {candidates:>10}{mark:<1} "
+            "{texts:>5} {segments:>8} {percentile:>5.4g} {edges:>9} {candidates:>10}{mark:<1} "
             "{builder:<15} {seconds:>7.2f} {objective:>9.4f} {gap:>7.2%} {units:>6} "
             "{megabytes:>6.0f}".format(mark="" if rows[-1]["all"] else "*", **rows[-1]),
             flush=True,
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the figures here")
     arguments = parser.parse_args()
     print(
-        f"{'texts':>5} {'segments':>8} {'pct':>4} {'edges':>9} {'candidates':>10}  {'builder':<15} "
+        f"{'texts':>5} {'segments':>8} {'pct':>5} {'edges':>9} {'candidates':>10}  {'builder':<15} "
         f"{'seconds':>7} {'objective':>9} {'gap':>7} {'units':>6} {'MB':>6}"
     )
     rows = []

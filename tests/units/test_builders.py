@@ -172,3 +172,8 @@ def test_an_unknown_builder_is_named_with_the_nearest():
     graph = random_graph(np.random.default_rng(0))
     with pytest.raises(InputError, match="unknown builder 'edua-d'; did you mean 'edua-"):
         build(graph, "edua-d")
+
+
+def test_a_limit_of_nothing_is_an_error():
+    with pytest.raises(InputError, match="at least 1, not 0"):
+        build(random_graph(np.random.default_rng(0)), limit=0)

@@ -31,6 +31,8 @@ def test_a_weight_without_capacity_stays_empty():
     found = build(graph, "edua-g")
     assert contents(graph, found.units) == [("a", "b"), ("c",)]
     assert found.objective == pytest.approx(0.9)
+    found = build(graph, "edua-g", alpha=-1)
+    assert contents(graph, found.units) == [("a",), ("b",), ("c",)]
 
 
 def test_a_class_smaller_than_the_one_above_takes_a_part_of_its_weakest_unit():

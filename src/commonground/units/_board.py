@@ -57,7 +57,7 @@ class Board:
         """Place candidates in their order wherever they fit, up to a number; which they are."""
         placed: list[int] = []
         place = self.first(members)
-        while place is not None and len(placed) != most:
+        while place is not None and (most is None or len(placed) < most):
             self.place([piece for piece in members[place].tolist() if piece < len(self._pieces)])
             placed.append(place)
             place = self.first(members, place + 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from commonground.errors import unknown_name
+from commonground.errors import InputError, unknown_name
 from commonground.units._agreement import agreement
 from commonground.units._cliques import all_cliques
 from commonground.units._edua_c import edua_c
@@ -51,6 +51,8 @@ def build(
     """
     if builder not in BUILDERS:
         raise unknown_name("builder", builder, BUILDERS)
+    if limit < 1:
+        raise InputError(f"the limit on candidates is at least 1, not {limit}")
     scale = len(graph) + 10 if alpha is None else alpha
     worthless = graph.threshold if floor is None else floor
     builders: dict[str, Callable[[Task], Solution]] = {

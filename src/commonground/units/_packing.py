@@ -138,6 +138,8 @@ def settle(
 ) -> Chosen | None:
     """Of choices that are equally good: the finest segmentations, then the first candidates.
 
+    Nothing if the time is over, or if rounding leaves no choice.
+
     Args:
         pieces: The pieces.
         columns: The candidates.
@@ -152,7 +154,8 @@ def settle(
     step = 1 + float(places.sum())
     coarse = {frame.sums + place: -step * loss for place, loss in enumerate(losses)}
     bare = frame.changed(profit={**dict.fromkeys(range(len(frame.profit)), 0.0), **coarse})
-    return choose(columns, bare, tied, deadline, cost=places)
+    chosen = choose(columns, bare, tied, deadline, cost=places)
+    return None if chosen is None or chosen.bound == -np.inf else chosen
 
 
 def _sum(value: Floats, places: Sequence[int]) -> float:
