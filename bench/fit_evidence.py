@@ -11,10 +11,12 @@ import argparse
 import json
 import time
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 from scipy.stats import pearsonr, rankdata
 
+from commonground.errors import MissingExtraError
 from commonground.units._features import FEATURES, features
 from commonground.units.evidence import Evidence
 
@@ -29,8 +31,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with scu/REALSumm")
     parser.add_argument("--write", action="store_true", help="write the package's coefficients")
-    parser.add_argument("--plot", type=Path, help="draw the reliability here (needs matplotlib)")
+    parser.add_argument("--plot", type=Path, help="draw the reliability here (needs [plots])")
     arguments = parser.parse_args()
+    if arguments.plot:
+        _pyplot()  # said now rather than after the work
     rows, labels, documents, systems, rate = _examples(arguments.data / "scu" / "REALSumm")
     folds = documents % FOLDS
     probabilities = np.zeros(len(labels))
@@ -116,33 +120,43 @@ def correlations(
 
 
 def plot(probabilities: np.ndarray, labels: np.ndarray, path: Path) -> None:
-    """The reliability diagram."""
-    from matplotlib import pyplot
-
-    edges = np.linspace(0, 1, 11)
+    """The reliability diagram: said beside true, and below it how many pairs each bin has."""
+    pyplot = _pyplot()
     bins = np.minimum((probabilities * 10).astype(int), 9)
     filled = [b for b in range(10) if (bins == b).any()]
-    figure, axes = pyplot.subplots(figsize=(5, 5))
-    axes.plot([0, 1], [0, 1], color="0.7", linestyle="--", label="perfect")
-    axes.plot(
-        [probabilities[bins == b].mean() for b in filled],
-        [labels[bins == b].mean() for b in filled],
-        marker="o",
-        label="out of fold",
+    said = [probabilities[bins == b].mean() for b in filled]
+    true = [labels[bins == b].mean() for b in filled]
+    counts = np.bincount(bins, minlength=10)
+    figure, (above, below) = pyplot.subplots(
+        2, 1, figsize=(5.5, 7), sharex=True, height_ratios=[3, 1], layout="constrained"
     )
-    axes.bar(
-        edges[:-1] + 0.05,
-        [(bins == b).mean() for b in range(10)],
-        width=0.09,
-        color="0.85",
-        zorder=0,
-        label="share of pairs",
-    )
-    axes.set_xlabel("predicted probability that the text states the unit")
-    axes.set_ylabel("share of pairs that people labelled present")
-    axes.legend(frameon=False)
-    figure.tight_layout()
+    above.plot([0, 1], [0, 1], color="0.6", linestyle="--", label="perfect calibration")
+    above.plot(said, true, marker="o", color="tab:blue", label="out of fold, ten bins")
+    error = calibration_error(probabilities, labels)
+    above.text(0.97, 0.05, f"expected calibration error {error:.3f}", ha="right")
+    above.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    above.set_ylabel("share that people labelled present")
+    above.legend(frameon=False, loc="upper left")
+    bars = below.bar(np.arange(10) / 10 + 0.05, counts, width=0.09, color="tab:blue", alpha=0.5)
+    below.bar_label(bars, [f"{count:,}" for count in counts], fontsize=7, padding=2)
+    below.set_ylim(0, counts.max() * 1.15)
+    below.set_xlabel("predicted probability that the summary states the unit")
+    below.set_ylabel("unit-summary pairs")
+    for axes in (above, below):
+        axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def _pyplot() -> ModuleType:
+    try:
+        import matplotlib
+    except ImportError:
+        raise SystemExit(str(MissingExtraError("a plot", "plots"))) from None
+    matplotlib.use("Agg")  # a file is all that is wanted, and there may be no display
+    from matplotlib import pyplot
+
+    return pyplot
 
 
 def _examples(

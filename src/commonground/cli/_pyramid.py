@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground import _settings, encoders
+from commonground.cli._feedback import Feedback, text_files
 from commonground.cli._terminal import print_json, print_lines, print_table, progress
 from commonground.io import check_writable, read_text, whole_file
 from commonground.units import (
@@ -28,12 +29,15 @@ PyramidFile = Annotated[Path, typer.Argument(help="A pyramid: JSON of ours, or .
 
 @app.command()
 def build(
-    references: Annotated[list[Path], typer.Argument(help="Reference summaries, a file each.")],
+    references: Annotated[
+        list[Path], typer.Argument(help="Reference summaries: files, or folders of them.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the pyramid goes (JSON).")],
     builder: Annotated[str, typer.Option(help=f"One of {', '.join(BUILDERS)}.")] = DEFAULT_BUILDER,
     encoder: Annotated[str | None, typer.Option(help="For the clauses' vectors.")] = None,
 ) -> None:
     """Find the content units of reference summaries."""
+    references = text_files(references)
     check_writable(output, *references)
     name = encoder or _settings.setting("encoder") or encoders.DEFAULT
     pyramid = Pyramid.build([read_text(path) for path in references], builder=builder, encoder=name)
@@ -45,19 +49,25 @@ def build(
 @app.command()
 def score(
     pyramid: PyramidFile,
-    summaries: Annotated[list[Path], typer.Argument(help="Summaries, a file each.")],
+    summaries: Annotated[list[Path], typer.Argument(help="Summaries: files, or folders of them.")],
     as_json: Json = False,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", help="Also write a row for each summary here.")
+    ] = None,
+    feedback: Annotated[
+        Path | None, typer.Option(help="Also write a page for each summary into this folder.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say which units were stated and which missed.")
     ] = False,
 ) -> None:
     """Score summaries against a pyramid."""
+    summaries = text_files(summaries)
     if csv_file:
         check_writable(csv_file, pyramid, *summaries)
-    scorer = _read(pyramid).scorer()
+    pages = Feedback(feedback, summaries, pyramid) if feedback else None
+    units = _read(pyramid)
+    scorer = units.scorer()
     texts = [read_text(path) for path in summaries]
     found: list[PyramidScore] = []
     with progress("Scoring") as advance:
@@ -66,6 +76,8 @@ def score(
             advance(len(found), len(texts))
     if csv_file:
         _write_csv(csv_file, summaries, found)
+    if pages:
+        pages.write(units, texts, found, pyramid.stem)
     if as_json:
         rows = [
             {"file": str(path), **{k: v for k, v in item.to_dict().items() if k != "signature"}}

@@ -5,24 +5,16 @@ from html import escape
 from itertools import groupby
 from typing import Any, Final
 
+from commonground.report._page import counted, html_page, wordings
+
 # A tier is this share of the page wide at the top; the lowest has all of it.
 _TOP: Final = 0.45
 _TIER_HEIGHT: Final = 34
 _DRAWING: Final = 480
 
 _STYLE: Final = """
-:root { color-scheme: light dark; --page: #fff; --ink: #1c1c1e; --soft: #5c5f66;
-  --card: #f4f5f7; --line: #c9ccd3; --accent: #2f6fb3; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #16181c; --ink: #ececf0; --soft: #a5a9b3; --card: #22252b; --line: #434853;
-    --accent: #6aa7e8; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; background: var(--page);
-  color: var(--ink); font: 1rem/1.45 system-ui, sans-serif; }
-h1 { margin: 0 0 .25rem; font-size: 1.5rem; }
 h2 { margin: 0 0 .5rem; font-size: 1rem; text-align: center; }
-h2 span, .about, .signature { color: var(--soft); font-weight: normal; }
-.signature { font-size: .8rem; overflow-wrap: anywhere; }
+h2 span { color: var(--soft); font-weight: normal; }
 svg { display: block; margin: 1rem auto 1.5rem; width: 100%; max-width: 30rem; height: auto; }
 svg polygon { fill: var(--tint); stroke: var(--page); stroke-width: 2; }
 svg a:hover polygon, svg a:focus polygon { stroke: var(--accent); }
@@ -34,17 +26,11 @@ svg text { fill: var(--ink); font-size: 14px; text-anchor: middle; }
 .unit[open] { flex-basis: 100%; }
 .unit summary { padding: .5rem .7rem; cursor: pointer; }
 .unit summary:focus-visible { outline: 2px solid var(--accent); border-radius: .4rem; }
-.unit ol { list-style: none; margin: 0; padding: .2rem .7rem .6rem; }
-.unit li { display: flex; gap: .5rem; padding: .2rem 0; }
-.number { flex: none; min-width: 1.6em; height: 1.6em; border-radius: .8em; text-align: center;
-  background: var(--ink); color: var(--page); font-size: .85rem; }
 .references { margin-top: 2rem; border-top: 1px solid var(--line); padding-top: 1rem; }
 .references p { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 46rem; }
 @media (max-width: 44rem) { .tier { width: 100%; } .unit { flex-basis: 100%; max-width: none; } }
 @media print {
-  body { padding: 0; max-width: none; font-size: 10pt; }
   .tier { width: 100%; }
-  details::details-content { display: block; content-visibility: visible; }
   .unit { print-color-adjust: exact; } }
 """
 
@@ -63,8 +49,8 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
         for weight, units in groupby(pyramid["units"], key=lambda unit: int(unit["weight"]))
     ]
     references = pyramid["references"]
-    about = f"{_counted(len(pyramid['units']), 'unit')} from "
-    about += f"{_counted(len(references), 'reference')}. Open a unit to see who says it."
+    about = f"{counted(len(pyramid['units']), 'unit')} from "
+    about += f"{counted(len(references), 'reference')}. Open a unit to see who says it."
     sections = [_section(tiers, place) for place in range(len(tiers))]
     body = [
         f"<h1>{escape(title)}</h1>",
@@ -74,13 +60,7 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
         _references(references),
         f'<p class="signature">{escape(_signature(pyramid["signature"]))}</p>',
     ]
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(part for part in body if part)
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    return html_page(title, _STYLE, body)
 
 
 _Tiers = Sequence[tuple[int, Sequence[Mapping[str, Any]]]]
@@ -100,13 +80,13 @@ def _drawing(tiers: _Tiers) -> str:
         middle, high, low = _DRAWING / 2, place * _TIER_HEIGHT, (place + 1) * _TIER_HEIGHT
         points = f"{middle - upper:.1f},{high} {middle + upper:.1f},{high} "
         points += f"{middle + lower:.1f},{low} {middle - lower:.1f},{low}"
-        words = f"{weight}: {_counted(len(units), 'unit')}"
+        words = f"{weight}: {counted(len(units), 'unit')}"
         shapes.append(
             f'<a href="#weight-{weight}" style="{_tint(tiers, place)}">'
             f'<polygon points="{points}"/>'
             f'<text x="{middle:.0f}" y="{(high + low) / 2 + 5:.0f}">{words}</text></a>'
         )
-    name = f"A pyramid of {_counted(len(tiers), 'tier')}"
+    name = f"A pyramid of {counted(len(tiers), 'tier')}"
     return (
         f'<svg viewBox="0 0 {_DRAWING} {height}" role="group" aria-label="{name}">'
         + "".join(shapes)
@@ -121,19 +101,14 @@ def _section(tiers: _Tiers, place: int) -> str:
     return (
         f'<section class="tier" id="weight-{weight}" '
         f'style="--width: {share:.0%}; {_tint(tiers, place)}">\n'
-        f"<h2>Weight {weight} <span>({_counted(len(units), 'unit')})</span></h2>\n"
+        f"<h2>Weight {weight} <span>({counted(len(units), 'unit')})</span></h2>\n"
         f'<div class="units">\n{blocks}\n</div>\n</section>'
     )
 
 
 def _unit(unit: Mapping[str, Any]) -> str:
-    lines = "".join(
-        f'<li><span class="number" title="Reference {one["reference"] + 1}">'
-        f"{one['reference'] + 1}</span><span>{escape(one['text'])}</span></li>"
-        for one in unit["contributors"]
-    )
-    label = escape(unit["label"])
-    return f'<details class="unit"><summary>{label}</summary><ol>{lines}</ol></details>'
+    label, lines = escape(unit["label"]), wordings(unit["contributors"])
+    return f'<details class="unit"><summary>{label}</summary>{lines}</details>'
 
 
 def _tint(tiers: _Tiers, place: int) -> str:
@@ -153,7 +128,3 @@ def _references(texts: Sequence[str]) -> str:
 def _signature(fields: Mapping[str, str]) -> str:
     rest = [f"{key}:{value}" for key, value in fields.items() if key != "measure"]
     return "|".join([fields["measure"], *rest])
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

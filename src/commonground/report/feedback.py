@@ -1,0 +1,238 @@
+"""Feedback on one summary as an HTML page, for the one who wrote it and the one who grades it.
+
+The words are theirs: what the rest of the project calls a unit is an idea here, and a reference a
+model summary.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, Final
+
+from commonground.report._page import counted, html_page, wordings
+
+GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
+"""Stands in the head of these pages and no others, so that they are known again."""
+
+INDEX: Final = "index.html"
+"""The page of the class, beside the pages of the students."""
+
+# Below this probability nobody need look whether an idea was said after all.
+_PERHAPS: Final = 0.25
+_QUOTED: Final = 90  # characters of a sentence that are shown again beside an idea
+_MOST_PIPS: Final = 8
+
+_STYLE: Final = """
+main { max-width: 50rem; margin: 0 auto; }
+h2 { margin: 2rem 0 .25rem; font-size: 1.2rem; }
+h2 + p { margin-top: 0; }
+a { color: var(--accent); }
+:target { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: .2rem; }
+.scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .75rem;
+  margin: 1rem 0; }
+.score { padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .4rem;
+  background: var(--card); break-inside: avoid; }
+.score h3 { display: flex; justify-content: space-between; gap: .5rem; margin: 0;
+  font-size: 1rem; }
+.score p { margin: .4rem 0 0; color: var(--soft); font-size: .9rem; }
+meter { width: 100%; height: .9rem; }
+.text { padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: .4rem;
+  white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
+mark { color: inherit; background: color-mix(in srgb, var(--accent) 16%, var(--page));
+  text-decoration: underline 2px var(--accent); text-underline-offset: 4px; }
+mark a { display: inline-block; min-width: 1.6em; margin-left: .25em; padding: 0 .35em;
+  border-radius: .8em; background: var(--ink); color: var(--page); font-size: .75rem;
+  line-height: 1.6; text-align: center; text-decoration: none; }
+.ideas { list-style: none; margin: .5rem 0; padding: 0; }
+.idea { display: flex; gap: .6rem; margin: .5rem 0; padding: .6rem .8rem;
+  border: 1px solid var(--line); border-left: .35rem solid var(--accent); border-radius: .4rem;
+  overflow-wrap: anywhere; break-inside: avoid; }
+.missed { border-left-style: double; border-left-color: var(--line); }
+.missed > .number { background: none; color: var(--ink); border: 1px solid var(--ink);
+  line-height: 1.4; }
+.idea > div { flex: 1; min-width: 0; }
+.idea p { margin: .2rem 0 0; color: var(--soft); font-size: .9rem; }
+.idea summary { cursor: pointer; color: var(--soft); font-size: .9rem; }
+.idea .wordings { padding: .2rem 0 0; font-size: .9rem; }
+.weight { flex: none; color: var(--soft); font-size: .85rem; text-align: right; }
+.pips { display: block; color: var(--ink); letter-spacing: .1em; }
+@media print { mark, .score { print-color-adjust: exact; } }
+"""
+
+
+def feedback_page(student: Mapping[str, Any]) -> str:
+    """The page of one student.
+
+    Args:
+        student: `name`; `text`, the summary; `sentences`, the start and end of each in it;
+            `raw`, `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, how
+            many there are; `signature`; and `units`, the heaviest first, each with `label`,
+            `weight`, `contributors` (as in the JSON of a pyramid), `stated`, `probability` and
+            `sentence`, the place of the sentence that shows it best, or None.
+    """
+    ideas = list(enumerate(student["units"], start=1))
+    said = [(number, unit) for number, unit in ideas if unit["stated"]]
+    missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
+    body = [
+        f'<p class="about"><a href="{INDEX}">The whole class</a></p>',
+        f"<h1>{escape(student['name'])}</h1>",
+        _about(student, len(said)),
+        _scores(student),
+        "<h2>The summary</h2>",
+        _legend(said),
+        f'<div class="text" dir="auto">{_marked(student, said)}</div>',
+        f"<h2>What it says ({len(said)})</h2>",
+        _ideas(student, said, "None of the ideas of the model summaries was found in it."),
+        f"<h2>What it leaves out ({len(missed)})</h2>",
+        "<p>The most important first. Open an idea to see how the model summaries put it.</p>"
+        if missed
+        else "",
+        _ideas(student, missed, "Nothing: every idea is there."),
+        f'<p class="signature">{escape(student["signature"])}</p>',
+    ]
+    return html_page(f"Feedback: {student['name']}", _STYLE, body, GENERATOR)
+
+
+def _about(student: Mapping[str, Any], said: int) -> str:
+    references = counted(student["references"], "model summary", "model summaries")
+    return (
+        f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
+        f"{references}. An idea is worth as many points as there are model summaries that "
+        "mention it. A program judged how likely each idea is stated, and it can be wrong: "
+        "the pages are there to be checked.</p>"
+    )
+
+
+def _scores(student: Mapping[str, Any]) -> str:
+    """Four cards, each with what its number means for this summary."""
+    raw, parts = student["raw"], student["unit_count"]
+    total = sum(unit["weight"] for unit in student["units"])
+    length = f"The best {counted(parts, 'idea')}, as many as this summary has clauses,"
+    cards = [
+        _score(
+            "How much is in it",
+            f"{raw:.1f} points",
+            raw / total if total else 0.0,
+            f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have "
+            "them all. An idea counts with the probability that it is stated.",
+        ),
+        _score(
+            "Does it say what matters?",
+            f"{student['quality']:.0%}",
+            student["quality"],
+            _share(student, "quality", length) + " Padding and side issues lower this.",
+        ),
+        _score(
+            "Does it say enough?",
+            f"{student['coverage']:.0%}",
+            student["coverage"],
+            _share(student, "coverage", "As many ideas as a model summary has on average"),
+        ),
+        _score(
+            "Both together",
+            f"{student['comprehensive']:.0%}",
+            student["comprehensive"],
+            "High only where the two before are high: what matters, and enough of it.",
+        ),
+    ]
+    return f'<div class="scores">\n{"".join(cards)}</div>'
+
+
+def _share(student: Mapping[str, Any], name: str, which: str) -> str:
+    share, raw = student[name], student["raw"]
+    if not share:
+        return "It has no points, so this is 0%."
+    # A share is raw over a whole number, which comes back exactly.
+    most = round(raw / share)
+    return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."
+
+
+def _score(title: str, value: str, share: float, meaning: str) -> str:
+    return (
+        f'<div class="score"><h3><span>{title}</span><span>{value}</span></h3>'
+        f'<meter min="0" max="1" value="{min(share, 1):.3f}" aria-hidden="true"></meter>'
+        f"<p>{meaning}</p></div>\n"
+    )
+
+
+_Ideas = Sequence[tuple[int, Mapping[str, Any]]]
+
+
+def _legend(said: _Ideas) -> str:
+    if not said:
+        return ""
+    return "<p>Underlined sentences state an idea; the number leads to it.</p>"
+
+
+def _marked(student: Mapping[str, Any], said: _Ideas) -> str:
+    """The summary with the sentences that state ideas marked, and links to the ideas."""
+    text: str = student["text"]
+    if not student["sentences"]:
+        return "<em>There are no words in this summary.</em>"
+    parts, done = [], 0
+    for place, (start, end) in enumerate(student["sentences"]):
+        parts.append(escape(_between(text[done:start], first=not done)))
+        words = escape(" ".join(text[start:end].split()))
+        links = "".join(
+            f'<a href="#idea-{number}" title="{escape(unit["label"])}">{number}</a>'
+            for number, unit in said
+            if unit["sentence"] == place
+        )
+        tag = "mark" if links else "span"
+        parts.append(f'<{tag} id="sentence-{place + 1}">{words}{links}</{tag}>')
+        done = end
+    return "".join(parts) + escape(text[done:].rstrip())
+
+
+def _between(gap: str, first: bool) -> str:
+    """Paragraphs and list markers are kept; lines that a file was wrapped into are not."""
+    if first:
+        return gap.lstrip()
+    kept = gap.strip() or gap.count("\n") > 1
+    return gap if kept else " "
+
+
+def _ideas(student: Mapping[str, Any], ideas: _Ideas, none: str) -> str:
+    if not ideas:
+        return f"<p>{none}</p>"
+    cards = "\n".join(_idea(student, number, unit) for number, unit in ideas)
+    return f'<ol class="ideas">\n{cards}\n</ol>'
+
+
+def _idea(student: Mapping[str, Any], number: int, unit: Mapping[str, Any]) -> str:
+    kind = "said" if unit["stated"] else "missed"
+    hints = len(unit["contributors"])
+    title = f"The model summaries' words ({hints})" if hints > 1 else "The model summary's words"
+    return (
+        f'<li class="idea {kind}" id="idea-{number}"><span class="number">{number}</span>'
+        f'<div><span dir="auto">{escape(unit["label"])}</span>{_where(student, unit)}'
+        f"<details><summary>{title}</summary>{wordings(unit['contributors'])}</details></div>"
+        f"{_weight(unit['weight'], student['references'])}</li>"
+    )
+
+
+def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
+    """The sentence that states an idea, or that perhaps does."""
+    place, chance = unit["sentence"], unit["probability"]
+    if place is None or not (unit["stated"] or chance >= _PERHAPS):
+        return ""
+    start, end = student["sentences"][place]
+    words = " ".join(student["text"][start:end].split())
+    if len(words) > _QUOTED:
+        words = words[:_QUOTED].rsplit(" ", 1)[0] + " …"
+    verdict = "✓ Said in" if unit["stated"] else "? Perhaps said in"
+    return (
+        f'<p>{verdict} <a href="#sentence-{place + 1}" dir="auto">“{escape(words)}”</a> '
+        f"({chance:.0%} likely)</p>"
+    )
+
+
+def _weight(weight: int, references: int) -> str:
+    """How many model summaries mention an idea, in words and as a row of dots."""
+    if weight > references:  # somebody set it by hand
+        return f'<span class="weight">weight {weight}</span>'
+    dots = "●" * weight + "○" * (references - weight)
+    pips = f'<span class="pips" aria-hidden="true">{dots}</span>'
+    return (
+        f'<span class="weight">{pips if references <= _MOST_PIPS else ""}'
+        f"{weight} of {references}</span>"
+    )
