@@ -77,7 +77,7 @@ def score(
     if csv_file:
         _write_csv(csv_file, summaries, found)
     if pages:
-        pages.write(units, texts, found, pyramid.stem)
+        pages.write(units, texts, found, title=f"Class: {pyramid.stem}")
     if as_json:
         rows = [
             {"file": str(path), **{k: v for k, v in item.to_dict().items() if k != "signature"}}

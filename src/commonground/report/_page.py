@@ -16,8 +16,11 @@ body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; background: var(--page
 h1 { margin: 0 0 .25rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .about, .signature { color: var(--soft); }
 .signature { font-size: .8rem; overflow-wrap: anywhere; }
-.number { flex: none; min-width: 1.6em; height: 1.6em; border-radius: .8em; text-align: center;
-  background: var(--ink); color: var(--page); font-size: .85rem; }
+.number { flex: none; min-width: 1.6em; height: 1.6em; padding: 0 .35em;
+  border-radius: .8em; text-align: center; background: var(--ink); color: var(--page); font-size: .85rem; }
+.bar { display: inline-block; height: .6rem; border: 1px solid var(--soft); border-radius: .3rem;
+  overflow: hidden; background: var(--page); print-color-adjust: exact; }
+.bar span { display: block; height: 100%; width: var(--share); background: var(--accent); }
 .wordings { list-style: none; margin: 0; padding: .2rem .7rem .6rem; }
 .wordings li { display: flex; gap: .5rem; padding: .2rem 0; }
 @media print {
@@ -53,6 +56,14 @@ def wordings(contributors: Iterable[Mapping[str, Any]]) -> str:
         for one in contributors
     )
     return f'<ol class="wordings">{lines}</ol>'
+
+
+def bar(share: float) -> str:
+    """A share as a bar, for the eyes only: its number must stand beside it."""
+    return (
+        f'<span class="bar" aria-hidden="true"><span style="--share: {min(share, 1):.1%}"></span>'
+        "</span>"
+    )
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

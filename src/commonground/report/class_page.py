@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any, Final
 from urllib.parse import quote
 
-from commonground.report._page import counted, html_page
+from commonground.report._page import bar, counted, html_page
 from commonground.report.feedback import GENERATOR
 
 _STYLE: Final = """
@@ -26,9 +26,11 @@ th button { padding: 0; border: 0; background: none; color: inherit; font: inher
 th button::after { content: " ↕"; color: var(--soft); }
 th[aria-sort=ascending] button::after { content: " ↑"; color: var(--accent); }
 th[aria-sort=descending] button::after { content: " ↓"; color: var(--accent); }
-meter { width: 4rem; height: .8rem; margin-left: .5rem; vertical-align: middle; }
+td { white-space: nowrap; }
+td:first-child { white-space: normal; }
+.bar { width: 4rem; margin-left: .5rem; }
 @media (max-width: 44rem) { body { padding: 1rem; } th, td { padding: .4rem .3rem; }
-  meter { display: none; } }
+  .bar { display: none; } }
 @media print { th button::after { content: ""; } }
 """
 
@@ -72,14 +74,14 @@ def class_page(students: Sequence[Mapping[str, Any]], pages: Sequence[str], titl
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{counted(len(students), "summary", "summaries")}, '
         f"scored by {counted(len(first['units']), 'idea')} of "
-        f"{counted(first['references'], 'reference')}. A name leads to the student's feedback; "
-        "a heading sorts.</p>",
+        f"{counted(first['references'], 'model summary', 'model summaries')}. A name leads "
+        "to the student's feedback; a heading sorts.</p>",
         _students(students, pages),
         '<p class="about">Quality: does it say what matters? Coverage: does it say enough? '
         "Comprehensive: both together. Points: the weights of the ideas, each times the "
         "probability that it is stated.</p>",
         "<h2>What the class has taken up</h2>",
-        "<p>The weight of an idea is how many references mention it.</p>",
+        "<p>The weight of an idea is how many model summaries mention it.</p>",
         _ideas(students),
         f'<p class="signature">{escape(first["signature"])}</p>',
         f"<script>{_SCRIPT}</script>",
@@ -135,7 +137,5 @@ def _percent(share: float) -> str:
 
 
 def _number(value: float, words: str, share: float | None = None) -> str:
-    bar = ""
-    if share is not None:
-        bar = f'<meter min="0" max="1" value="{min(share, 1):.3f}" aria-hidden="true"></meter>'
-    return f'<td data-value="{value}">{words}{bar}</td>'
+    drawn = "" if share is None else bar(share)
+    return f'<td data-value="{value}">{words}{drawn}</td>'

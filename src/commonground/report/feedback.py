@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from commonground.report._page import counted, html_page, wordings
+from commonground.report._page import bar, counted, html_page, wordings
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
 """Stands in the head of these pages and no others, so that they are known again."""
@@ -27,14 +27,14 @@ h2 { margin: 2rem 0 .25rem; font-size: 1.2rem; }
 h2 + p { margin-top: 0; }
 a { color: var(--accent); }
 :target { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: .2rem; }
-.scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .75rem;
-  margin: 1rem 0; }
+.scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr));
+  gap: .75rem; margin: 1rem 0; }
 .score { padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .4rem;
   background: var(--card); break-inside: avoid; }
 .score h3 { display: flex; justify-content: space-between; gap: .5rem; margin: 0;
   font-size: 1rem; }
 .score p { margin: .4rem 0 0; color: var(--soft); font-size: .9rem; }
-meter { width: 100%; height: .9rem; }
+h3 + .bar { display: block; margin-top: .4rem; }
 .text { padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: .4rem;
   white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
 mark { color: inherit; background: color-mix(in srgb, var(--accent) 16%, var(--page));
@@ -46,7 +46,7 @@ mark a { display: inline-block; min-width: 1.6em; margin-left: .25em; padding: 0
 .idea { display: flex; gap: .6rem; margin: .5rem 0; padding: .6rem .8rem;
   border: 1px solid var(--line); border-left: .35rem solid var(--accent); border-radius: .4rem;
   overflow-wrap: anywhere; break-inside: avoid; }
-.missed { border-left-style: double; border-left-color: var(--line); }
+.missed { border-left-style: dotted; border-left-color: var(--soft); }
 .missed > .number { background: none; color: var(--ink); border: 1px solid var(--ink);
   line-height: 1.4; }
 .idea > div { flex: 1; min-width: 0; }
@@ -97,8 +97,8 @@ def _about(student: Mapping[str, Any], said: int) -> str:
     return (
         f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
         f"{references}. An idea is worth as many points as there are model summaries that "
-        "mention it. A program judged how likely each idea is stated, and it can be wrong: "
-        "the pages are there to be checked.</p>"
+        "mention it. A program has judged how likely each idea is stated; it can be wrong, so "
+        "look where it matters.</p>"
     )
 
 
@@ -149,8 +149,7 @@ def _share(student: Mapping[str, Any], name: str, which: str) -> str:
 def _score(title: str, value: str, share: float, meaning: str) -> str:
     return (
         f'<div class="score"><h3><span>{title}</span><span>{value}</span></h3>'
-        f'<meter min="0" max="1" value="{min(share, 1):.3f}" aria-hidden="true"></meter>'
-        f"<p>{meaning}</p></div>\n"
+        f"{bar(share)}<p>{meaning}</p></div>\n"
     )
 
 
@@ -200,14 +199,20 @@ def _ideas(student: Mapping[str, Any], ideas: _Ideas, none: str) -> str:
 
 def _idea(student: Mapping[str, Any], number: int, unit: Mapping[str, Any]) -> str:
     kind = "said" if unit["stated"] else "missed"
-    hints = len(unit["contributors"])
-    title = f"The model summaries' words ({hints})" if hints > 1 else "The model summary's words"
     return (
         f'<li class="idea {kind}" id="idea-{number}"><span class="number">{number}</span>'
         f'<div><span dir="auto">{escape(unit["label"])}</span>{_where(student, unit)}'
-        f"<details><summary>{title}</summary>{wordings(unit['contributors'])}</details></div>"
-        f"{_weight(unit['weight'], student['references'])}</li>"
+        f"{_hints(unit)}</div>{_weight(unit['weight'], student['references'])}</li>"
     )
+
+
+def _hints(unit: Mapping[str, Any]) -> str:
+    """The words of the model summaries, where they are others than the label."""
+    found = unit["contributors"]
+    if all(one["text"] == unit["label"] for one in found):
+        return ""
+    title = f"In {counted(len(found), 'model summary', 'model summaries')}"
+    return f"<details><summary>{title}</summary>{wordings(found)}</details>"
 
 
 def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
