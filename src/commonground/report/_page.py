@@ -17,14 +17,16 @@ h1 { margin: 0 0 .25rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .about, .signature { color: var(--soft); }
 .signature { font-size: .8rem; overflow-wrap: anywhere; }
 .number { flex: none; min-width: 1.6em; height: 1.6em; padding: 0 .35em;
-  border-radius: .8em; text-align: center; background: var(--ink); color: var(--page); font-size: .85rem; }
+  border-radius: .8em; text-align: center; background: var(--ink); color: var(--page);
+  font-size: .85rem; }
 .bar { display: inline-block; height: .6rem; border: 1px solid var(--soft); border-radius: .3rem;
   overflow: hidden; background: var(--page); print-color-adjust: exact; }
 .bar span { display: block; height: 100%; width: var(--share); background: var(--accent); }
 .wordings { list-style: none; margin: 0; padding: .2rem .7rem .6rem; }
 .wordings li { display: flex; gap: .5rem; padding: .2rem 0; }
 @media print {
-  body { padding: 0; max-width: none; font-size: 10pt; }
+  html { font-size: 10pt; }
+  body { padding: 0; max-width: none; }
   details::details-content { display: block; content-visibility: visible; } }
 """
 

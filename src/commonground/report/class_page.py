@@ -29,7 +29,11 @@ th[aria-sort=descending] button::after { content: " ↓"; color: var(--accent); 
 td { white-space: nowrap; }
 td:first-child { white-space: normal; }
 .bar { width: 4rem; margin-left: .5rem; }
-@media (max-width: 44rem) { body { padding: 1rem; } th, td { padding: .4rem .3rem; }
+@media (max-width: 44rem) {
+  body { padding: 1rem; }
+  th, td { padding: .4rem .3rem; }
+  th:first-child, td:first-child { min-width: 6rem; position: sticky; left: 0;
+    background: var(--page); }
   .bar { display: none; } }
 @media print { th button::after { content: ""; } }
 """

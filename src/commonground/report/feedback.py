@@ -53,6 +53,8 @@ mark a { display: inline-block; min-width: 1.6em; margin-left: .25em; padding: 0
 .idea p { margin: .2rem 0 0; color: var(--soft); font-size: .9rem; }
 .idea summary { cursor: pointer; color: var(--soft); font-size: .9rem; }
 .idea .wordings { padding: .2rem 0 0; font-size: .9rem; }
+.wordings .number { border: 1px solid var(--line); border-radius: .2rem; background: none;
+  color: var(--soft); line-height: 1.4; }
 .weight { flex: none; color: var(--soft); font-size: .85rem; text-align: right; }
 .pips { display: block; color: var(--ink); letter-spacing: .1em; }
 @media print { mark, .score { print-color-adjust: exact; } }
