@@ -19,7 +19,7 @@ from scipy.stats import pearsonr, spearmanr
 from commonground.metrics import Rouge
 from commonground.units import BUILDERS, DEFAULT_BUILDER, Evidence, Pyramid
 from commonground.units._counts import scores
-from commonground.units._pyramid_score import clause_count
+from commonground.units._pyramid_soft import clause_count
 
 KINDS = {
     "raw": "totalWeight",

@@ -54,6 +54,37 @@ def test_score_table_csv_and_explanation(pyramid, tmp_path, capsys):
     assert float(rows[0]["raw"]) > 0
 
 
+def test_the_preset_builds_and_scores_as_the_paper_does(tmp_path, capsys):
+    path = str(tmp_path / "p.json")
+    assert run(["pyramid", "build", *REFERENCES, "-o", path, "--preset", "pyreval"]) == 0
+    capsys.readouterr()
+    raw = {}
+    for presence, judge, *options in (
+        ("wmin", "sif"),
+        ("exact", "sif", "--method", "exact"),
+        ("wmin", "static", "--encoder", "static", "--threshold", "0.9"),
+    ):
+        assert run(["pyramid", "score", path, *STUDENTS, "--json", *options]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["signature"].startswith("PYRAMID|preset:pyreval|builder:edua-g|enc:sif@")
+        assert f"|presence:{presence}-0." in found["signature"]
+        assert f"|judge:{judge}@" in found["signature"]
+        raw[presence, judge] = found["scores"][0]["raw"]
+        for row in found["scores"]:
+            stated = [match for match in row["matches"] if match["stated"]]
+            assert row["raw"] == sum(match["weight"] for match in stated)
+            assert all(match["text"] for match in stated)
+    assert raw["wmin", "static"] < raw["wmin", "sif"] <= raw["exact", "sif"]
+
+
+def test_soft_and_hard_on_one_pyramid(pyramid, capsys):
+    assert run(["pyramid", "score", pyramid, STUDENTS[0], "--method", "wmin", "--explain"]) == 0
+    printed = "".join(capsys.readouterr().out.split())
+    assert "presence:wmin-0." in printed
+    assert "judge:minilm@" in printed
+    assert "Missed:" in printed
+
+
 def test_a_pyramid_compared_with_itself_agrees(pyramid, capsys):
     assert run(["pyramid", "compare", pyramid, pyramid]) == 0
     assert "0 only automatic, 0 only manual" in capsys.readouterr().out
@@ -67,6 +98,11 @@ def test_wrong_files_are_one_line(pyramid, tmp_path, capsys):
         ["score", pyramid, str(tmp_path / "none.txt")],
         ["build", REFERENCES[0], str(tmp_path / "none.txt"), "-o", str(tmp_path / "x.json")],
         ["build", *REFERENCES, "-o", str(tmp_path / "x.json"), "--builder", "edua-q"],
+        ["build", *REFERENCES, "-o", str(tmp_path / "x.json"), "--preset", "pyrevl"],
+        ["score", pyramid, STUDENTS[0], "--method", "hard"],
+        ["score", pyramid, STUDENTS[0], "--threshold", "0.5"],
+        ["score", pyramid, STUDENTS[0], "--method", "wmin", "--threshold", "7"],
+        ["score", pyramid, STUDENTS[0], "--encoder", "static"],
     ):
         assert run(["pyramid", *arguments]) == 2
         out, err = capsys.readouterr()

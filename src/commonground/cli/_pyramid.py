@@ -8,13 +8,15 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from commonground import _settings, encoders
+from commonground import _settings
 from commonground.cli._feedback import Feedback, text_files
 from commonground.cli._terminal import print_json, print_lines, print_table, progress
 from commonground.io import check_writable, read_text, whole_file
 from commonground.units import (
     BUILDERS,
     DEFAULT_BUILDER,
+    METHODS,
+    PRESETS,
     Pyramid,
     PyramidScore,
     compare,
@@ -33,14 +35,22 @@ def build(
         list[Path], typer.Argument(help="Reference summaries: files, or folders of them.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the pyramid goes (JSON).")],
-    builder: Annotated[str, typer.Option(help=f"One of {', '.join(BUILDERS)}.")] = DEFAULT_BUILDER,
+    builder: Annotated[
+        str | None,
+        typer.Option(help=f"One of {', '.join(BUILDERS)}; by default {DEFAULT_BUILDER}."),
+    ] = None,
     encoder: Annotated[str | None, typer.Option(help="For the clauses' vectors.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(help=f"Choices that go together: {', '.join(PRESETS)}.")
+    ] = None,
 ) -> None:
     """Find the content units of reference summaries."""
     references = text_files(references)
     check_writable(output, *references)
-    name = encoder or _settings.setting("encoder") or encoders.DEFAULT
-    pyramid = Pyramid.build([read_text(path) for path in references], builder=builder, encoder=name)
+    # A preset is chosen with the command, so it comes before a setting.
+    name = encoder or (None if preset else _settings.setting("encoder"))
+    texts = [read_text(path) for path in references]
+    pyramid = Pyramid.build(texts, builder=builder, encoder=name, preset=preset)
     pyramid.save(output)
     tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
     typer.echo(f"{output}: {len(pyramid.units)} units ({tiers})")
@@ -60,6 +70,16 @@ def score(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say which units were stated and which missed.")
     ] = False,
+    method: Annotated[
+        str | None,
+        typer.Option(help=f"One of {', '.join(METHODS)}; by default soft, or what a preset has."),
+    ] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="For the summaries' vectors; wmin: by default the pyramid's.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="wmin, exact: the least similarity that makes a match.")
+    ] = None,
 ) -> None:
     """Score summaries against a pyramid."""
     summaries = text_files(summaries)
@@ -67,7 +87,7 @@ def score(
         check_writable(csv_file, pyramid, *summaries)
     pages = Feedback(feedback, summaries, pyramid) if feedback else None
     units = _read(pyramid)
-    scorer = units.scorer()
+    scorer = units.scorer(method, encoder, threshold)
     texts = [read_text(path) for path in summaries]
     found: list[PyramidScore] = []
     with progress("Scoring") as advance:

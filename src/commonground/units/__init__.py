@@ -10,8 +10,10 @@ from commonground.units._ducview import (
     read_pyramid,
 )
 from commonground.units._graph import SegmentGraph
+from commonground.units._presets import PRESETS
 from commonground.units._pyramid import Pyramid
 from commonground.units._pyramid_build import DEFAULT_BUILDER
+from commonground.units._pyramid_methods import METHODS
 from commonground.units._pyramid_score import PyramidScore, UnitMatch
 from commonground.units._solution import Solution
 from commonground.units._unit import Contributor, Unit
@@ -20,6 +22,8 @@ from commonground.units.evidence import Evidence, Presence
 __all__ = [
     "BUILDERS",
     "DEFAULT_BUILDER",
+    "METHODS",
+    "PRESETS",
     "Annotation",
     "Comparison",
     "Contributor",

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from commonground._score import Signature
-from commonground.encoders import DEFAULT as DEFAULT_ENCODER
-from commonground.encoders import Encoder, TokenEncoder
+from commonground.encoders import Encoder
 from commonground.io import whole_file
 from commonground.report.pyramid import pyramid_page
-from commonground.units import _pyramid_json
+from commonground.units import _pyramid_json, _pyramid_methods
 from commonground.units._graph import PERCENTILE
-from commonground.units._pyramid_build import DEFAULT_BUILDER, Text, built
+from commonground.units._pyramid_build import Choices, Text, built
 from commonground.units._pyramid_score import PyramidScore, Scorer
 from commonground.units._pyramid_text import pyramid_text
 from commonground.units._unit import Unit, in_order
@@ -41,9 +40,10 @@ class Pyramid:
         cls,
         references: Iterable[Text],
         *,
-        builder: str = DEFAULT_BUILDER,
-        encoder: str | Encoder = DEFAULT_ENCODER,
+        builder: str | None = None,
+        encoder: str | Encoder | None = None,
         percentile: float = PERCENTILE,
+        preset: str | None = None,
     ) -> "Pyramid":
         """Find the units of references.
 
@@ -56,10 +56,13 @@ class Pyramid:
         Args:
             references: Texts; each a `str`, or a list of sentences taken as they are, which are
                 the lines of the text then.
-            builder: One of `BUILDERS`.
-            encoder: The name of an encoder, or one.
+            builder: One of `BUILDERS`; `DEFAULT_BUILDER` unless a preset has its own.
+            encoder: The name of an encoder, or one; `minilm` unless a preset has its own.
             percentile: Segments of different references are joined from this percentile of their
                 similarities on.
+            preset: One of `PRESETS`. `pyreval` makes the choices of the paper: numbers replaced
+                by a tag in what is encoded, `sif` vectors (give the folder of a fitted `Wtmf` as
+                encoder for the others), `edua-g`, and scores by `wmin`.
 
         Raises:
             InputError: A bare string, no reference, or none that has a sentence.
@@ -69,22 +72,52 @@ class Pyramid:
             >>> [unit.weight for unit in Pyramid.build(rain, percentile=50).units]
             [2, 1]
         """
-        units, texts, signature = built(references, builder, encoder, percentile)
+        choices = Choices(builder, encoder, percentile, preset)
+        units, texts, signature = built(references, choices)
         return cls(tuple(units), texts, signature)
 
-    def score(self, summary: Text) -> PyramidScore:
-        """Score one summary; `scorer()` is faster for many.
+    def score(
+        self,
+        summary: Text,
+        *,
+        method: str | None = None,
+        encoder: str | Encoder | None = None,
+        threshold: float | None = None,
+    ) -> PyramidScore:
+        """Score one summary; `scorer` says what the choices are and is faster for many.
 
         Example:
             >>> pyramid = Pyramid.build(["It rained. The match was off.", "Rain fell all day."])
             >>> pyramid.score("There was rain.").matches[0].stated
             True
         """
-        return self.scorer().score(summary)
+        return self.scorer(method, encoder, threshold).score(summary)
 
-    def scorer(self, encoder: str | TokenEncoder = DEFAULT_ENCODER) -> Scorer:
-        """What scores many summaries; the units are read once."""
-        return Scorer(self.units, max(len(self.references), 1), self.signature, encoder)
+    def scorer(
+        self,
+        method: str | None = None,
+        encoder: str | Encoder | None = None,
+        threshold: float | None = None,
+    ) -> Scorer:
+        """What scores many summaries; the units are read once.
+
+        Args:
+            method: `soft`, the default: a unit counts with the probability that the summary
+                states it. `wmin`: it counts or not, by segments matched with units greedily, as in
+                the paper; the default of a pyramid built with the preset `pyreval`. `exact`: the
+                heaviest such matching.
+            encoder: With `soft` one with token vectors, by default `minilm`; otherwise any, by
+                default the one that the pyramid was built with.
+            threshold: With `wmin` and `exact` the least similarity that makes a match; by default
+                what was found for the encoder.
+
+        Raises:
+            InputError: No units, an unknown method, or an encoder without a known threshold.
+        """
+        references = max(len(self.references), 1)
+        return _pyramid_methods.scorer(
+            self.units, references, self.signature, method, encoder, threshold
+        )
 
     def tiers(self) -> dict[int, tuple[Unit, ...]]:
         """The units of each weight that there is, the heaviest first."""

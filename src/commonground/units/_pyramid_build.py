@@ -13,6 +13,7 @@ from commonground.errors import InputError
 from commonground.text import PARSER, SPLITTERS, Segment, segment_all, sentences
 from commonground.units._build import build
 from commonground.units._graph import Floats, SegmentGraph
+from commonground.units._presets import number_tagged, preset
 from commonground.units._solution import Solution
 from commonground.units._unit import Contributor, Unit
 
@@ -51,14 +52,25 @@ class _Node:
     spans: tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How units are built; what is None is for the preset to say, or the default."""
+
+    builder: str | None
+    encoder: str | Encoder | None
+    percentile: float
+    preset: str | None = None
+
+
 def built(
-    references: Iterable[Text], builder: str, encoder: str | Encoder, percentile: float
+    references: Iterable[Text], choices: Choices
 ) -> tuple[list[Unit], tuple[str, ...], Signature]:
     """The units, the texts of the references that are not empty, and the signature.
 
     All work is done on the references in the order of their texts, and only the numbers of the
     references come from the order they were given in.
     """
+    builder, encoder, tags_numbers = _chosen(choices)
     given = _checked(references)
     order = sorted(range(len(given)), key=lambda place: _sorting(given[place]))
     found = segment_all([given[place].given for place in order])
@@ -72,19 +84,36 @@ def built(
             first = nodes[-1].sentence + 1 if nodes else 0
             nodes += _nodes(given[place], filled.index(place), first, segmentations)
     opened = encoders.load(encoder) if isinstance(encoder, str) else encoder
-    vectors = opened.encode([node.text for node in nodes])
-    graph = _graph(nodes, vectors, percentile)
+    words = [node.text for node in nodes]
+    vectors = opened.encode(number_tagged(words) if tags_numbers else words)
+    graph = _graph(nodes, vectors, choices.percentile)
     solution = build(graph, builder)
     signature = Signature.of(
         "PYRAMID",
+        **({"preset": choices.preset} if choices.preset else {}),
         builder=builder,
         enc=f"{opened.name}@{opened.fingerprint[:8]}",
+        **({"num": "tag"} if tags_numbers else {}),
         **_reading([given[place] for place in filled]),
-        edge=f"p{percentile:g}",
+        edge=f"p{choices.percentile:g}",
         refs=str(len(filled)),
         **_cut_short(builder, solution),
     )
     return _units(graph, solution, nodes), tuple(given[place].text for place in filled), signature
+
+
+def _chosen(choices: Choices) -> tuple[str, str | Encoder, bool]:
+    """The builder, the encoder, and whether numbers become tags."""
+    if choices.preset is None:
+        builder = choices.builder or DEFAULT_BUILDER
+        return builder, choices.encoder or encoders.DEFAULT, False
+    found = preset(choices.preset)
+    if choices.builder not in (None, found.builder):
+        raise InputError(
+            f"the preset {choices.preset!r} builds with {found.builder!r}, not {choices.builder!r};"
+            " leave out one of the two"
+        )
+    return found.builder, choices.encoder or found.encoder, found.tags_numbers
 
 
 def _checked(references: Iterable[Text]) -> list[_Reference]:

@@ -1,22 +1,14 @@
-"""How well a summary states the units of a pyramid, unit by unit.
-
-Presence is soft: a unit counts with the probability that the summary states it, judged on the
-unit's label, the wording nearest to all its contributors. A hard yes or no at one half loses a
-good part of the agreement with people, since most of a student's wordings lie near the line.
-"""
+"""The score of a summary and what it comes from, unit by unit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any
+from typing import Any, Protocol
 
 from commonground._score import Signature
-from commonground.encoders import DEFAULT, TokenEncoder
-from commonground.errors import InputError
-from commonground.text import PARSER, SPLITTERS, segment
+from commonground.encoders import Encoder
+from commonground.text import PARSER, SPLITTERS
 from commonground.units._counts import scores
-from commonground.units._unit import Unit
-from commonground.units.evidence import MODEL, Evidence
 
 STATED = 0.5
 """From this probability on, a unit is called stated where words are needed."""
@@ -26,9 +18,17 @@ Text = str | Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class UnitMatch:
-    """One unit of the pyramid and how likely the summary states it.
+    """One unit of the pyramid, and whether the summary states it.
 
-    `text` is the sentence of the summary that shows it best, None where it has no words.
+    Attributes:
+        label: The unit in words.
+        weight: Its weight.
+        probability: That the summary states it; with hard matches 1 or 0.
+        sentence: Which sentence shows it best, from 0; None where the summary has no words.
+        text: That sentence; with hard matches the segment that states the unit or, where none
+            does, the one most like it.
+        similarity: With hard matches, the mean cosine of that segment to the contributors; a
+            segment that is similar enough may still be needed for another unit.
     """
 
     label: str
@@ -36,11 +36,17 @@ class UnitMatch:
     probability: float
     sentence: int | None
     text: str | None
+    similarity: float | None = None
 
     @property
     def stated(self) -> bool:
         """Whether it is more likely stated than not."""
         return self.probability >= STATED
+
+    @property
+    def strength(self) -> float:
+        """How strongly: the similarity where matches are hard, otherwise the probability."""
+        return self.probability if self.similarity is None else self.similarity
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name."""
@@ -51,6 +57,7 @@ class UnitMatch:
             "stated": self.stated,
             "sentence": self.sentence,
             "text": self.text,
+            "similarity": self.similarity,
         }
 
 
@@ -59,11 +66,12 @@ class PyramidScore:
     """The score of one summary, and what it comes from.
 
     Attributes:
-        raw: The weights of the units, each times the probability that the summary states it.
+        raw: The weights of the units, each times the probability that the summary states it; with
+            hard matches the weights of the units stated.
         quality: `raw` beside the best that as many units as the summary has could weigh.
         coverage: `raw` beside the best that an average reference's number of units could weigh.
         comprehensive: The harmonic mean of quality and coverage.
-        unit_count: The summary's clauses.
+        unit_count: The summary's clauses; with hard matches, its sentences cut as matched.
         matches: Every unit of the pyramid, in its order.
         signature: All that the numbers depend on.
     """
@@ -75,6 +83,34 @@ class PyramidScore:
     unit_count: int
     matches: tuple[UnitMatch, ...]
     signature: Signature
+
+    @classmethod
+    def of(
+        cls,
+        matches: Sequence[UnitMatch],
+        unit_count: int,
+        references: int,
+        signature: Signature,
+    ) -> "PyramidScore":
+        """The score that follows from the matches.
+
+        Args:
+            matches: Every unit of the pyramid.
+            unit_count: How many units the summary has.
+            references: How many references the pyramid was built from.
+            signature: All that the matches depend on.
+        """
+        raw = fsum(match.weight * match.probability for match in matches)
+        four = scores(raw, unit_count, [match.weight for match in matches], references)
+        return cls(
+            four.raw,
+            four.quality,
+            four.coverage,
+            four.comprehensive,
+            unit_count,
+            tuple(matches),
+            signature,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, unrounded."""
@@ -105,73 +141,27 @@ class PyramidScore:
             lines += ["", f"{title}:"]
             for match in self.matches:
                 if match.stated is stated:
-                    lines.append(f"  [{match.weight}] {match.probability:.2f}  {match.label}")
+                    lines.append(f"  [{match.weight}] {match.strength:.2f}  {match.label}")
                     if stated and match.text:
                         lines.append(f"             by: {match.text}")
         return "\n".join(lines)
 
 
-class Scorer:
-    """Scores many summaries against one pyramid; the units are read once.
-
-    Args:
-        units: The pyramid's units.
-        references: How many references it was built from.
-        pyramid: The pyramid's signature, which becomes part of the score's.
-        encoder: For the evidence; it must have token vectors.
-    """
-
-    def __init__(
-        self,
-        units: Sequence[Unit],
-        references: int,
-        pyramid: Signature,
-        encoder: str | TokenEncoder = DEFAULT,
-    ) -> None:
-        if not units:
-            raise InputError("a pyramid without units cannot score")
-        self._evidence = Evidence(encoder)
-        self._units = tuple(units)
-        self._references = references
-        self._read = self._evidence.read_units([unit.label for unit in units])
-        self._signature = self._signed(pyramid)
+class Scorer(Protocol):
+    """Scores many summaries against one pyramid; the units are read once."""
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""
-        found = self._evidence.judge_read(self._read, self._evidence.read_text(summary))
-        raw = fsum(
-            unit.weight * presence.probability
-            for unit, presence in zip(self._units, found, strict=True)
-        )
-        count = clause_count(summary)
-        weights = [unit.weight for unit in self._units]
-        four = scores(raw, count, weights, self._references)
-        matches = tuple(
-            UnitMatch(unit.label, unit.weight, p.probability, p.sentence, p.text)
-            for unit, p in zip(self._units, found, strict=True)
-        )
-        return PyramidScore(
-            four.raw,
-            four.quality,
-            four.coverage,
-            four.comprehensive,
-            count,
-            matches,
-            self._signature,
-        )
-
-    def _signed(self, pyramid: Signature) -> Signature:
-        encoder = self._evidence.encoder
-        fields = {key: value for key, value in pyramid.fields if key != "v"}
-        fields |= {
-            "presence": f"soft-{MODEL}",
-            "judge": f"{encoder.name}@{encoder.fingerprint[:8]}",
-            "split": SPLITTERS["layout"],
-            "parse": PARSER,
-        }
-        return Signature.of(pyramid.measure, **fields)
+        ...
 
 
-def clause_count(summary: Text) -> int:
-    """How many units a summary has: its clauses, cut as finely as they can be."""
-    return sum(len(found.finest) for found in segment(summary))
+def signed(pyramid: Signature, encoder: Encoder, **presence: str) -> Signature:
+    """The signature of a score: the pyramid's, who judged, and how."""
+    fields = {key: value for key, value in pyramid.fields if key != "v"}
+    fields |= presence
+    fields |= {
+        "judge": f"{encoder.name}@{encoder.fingerprint[:8]}",
+        "split": SPLITTERS["layout"],
+        "parse": PARSER,
+    }
+    return Signature.of(pyramid.measure, **fields)

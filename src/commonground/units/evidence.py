@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders import DEFAULT, TokenEncoder, load
+from commonground.encoders import DEFAULT, Encoder, TokenEncoder, load
 from commonground.errors import InputError
 from commonground.text import sentences
 from commonground.units._features import FEATURES, ReadUnit, features, read_units
@@ -61,7 +61,7 @@ class Evidence:
         (1, True)
     """
 
-    def __init__(self, encoder: str | TokenEncoder = DEFAULT) -> None:
+    def __init__(self, encoder: str | Encoder = DEFAULT) -> None:
         found = load(encoder) if isinstance(encoder, str) else encoder
         if not isinstance(found, TokenEncoder):
             raise InputError(f"evidence needs token vectors, which {found.name!r} has not")

@@ -1,0 +1,53 @@
+"""Soft presence: a unit counts with the probability that the summary states it.
+
+Judged on the unit's label, the wording nearest to all its contributors. A hard yes or no at one
+half loses a good part of the agreement with people, since most of a student's wordings lie near
+the line.
+"""
+
+from collections.abc import Sequence
+
+from commonground._score import Signature
+from commonground.encoders import DEFAULT, Encoder
+from commonground.text import segment
+from commonground.units._pyramid_score import PyramidScore, Text, UnitMatch, signed
+from commonground.units._unit import Unit
+from commonground.units.evidence import MODEL, Evidence
+
+
+class SoftScorer:
+    """Scores many summaries by the probability of each unit.
+
+    Args:
+        units: The pyramid's units.
+        references: How many references it was built from.
+        pyramid: The pyramid's signature, which becomes part of the score's.
+        encoder: For the evidence; it must have token vectors.
+    """
+
+    def __init__(
+        self,
+        units: Sequence[Unit],
+        references: int,
+        pyramid: Signature,
+        encoder: str | Encoder = DEFAULT,
+    ) -> None:
+        self._evidence = Evidence(encoder)
+        self._units = tuple(units)
+        self._references = references
+        self._read = self._evidence.read_units([unit.label for unit in units])
+        self._signature = signed(pyramid, self._evidence.encoder, presence=f"soft-{MODEL}")
+
+    def score(self, summary: Text) -> PyramidScore:
+        """Score one summary: a `str`, or a list of sentences."""
+        found = self._evidence.judge_read(self._read, self._evidence.read_text(summary))
+        matches = [
+            UnitMatch(unit.label, unit.weight, p.probability, p.sentence, p.text)
+            for unit, p in zip(self._units, found, strict=True)
+        ]
+        return PyramidScore.of(matches, clause_count(summary), self._references, self._signature)
+
+
+def clause_count(summary: Text) -> int:
+    """How many units a summary has: its clauses, cut as finely as they can be."""
+    return sum(len(found.finest) for found in segment(summary))
