@@ -1,8 +1,7 @@
 """The page of a pyramid, from a plain dict."""
 
-from html.parser import HTMLParser
-
 from commonground.report.pyramid import pyramid_page
+from html_reader import Reader
 
 DATA = {
     "signature": {"measure": "PYRAMID", "builder": "edua-g", "v": "1"},
@@ -20,38 +19,6 @@ DATA = {
         {"label": "Bo came", "weight": 1, "contributors": [{"reference": 1, "text": "Bo came"}]},
     ],
 }
-VOID = {"meta", "br"}
-
-
-class Reader(HTMLParser):
-    """Collects elements and words, and fails on tags that do not match."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.open, self.found, self.words = [], [], []
-        self.feed(page)
-        assert not self.open
-
-    def handle_starttag(self, tag, attrs):
-        self.found.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.found.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if data.strip() and self.open[-1] != "style":
-            self.words.append((self.open[-1], data.strip()))
-
-    def inside(self, tag):
-        return [words for where, words in self.words if where == tag]
-
-    def named(self, tag):
-        return [attrs for name, attrs in self.found if name == tag]
 
 
 def test_tiers_from_the_heaviest_each_wider_than_the_one_above():

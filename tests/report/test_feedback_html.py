@@ -1,0 +1,188 @@
+"""The page of a student and the page of the class, from plain dicts."""
+
+from commonground.report.class_page import class_page
+from commonground.report.feedback import feedback_page
+from html_reader import Reader
+
+TEXT = "It rained\nall day. Nobody minded.\n\n- We went home."
+SENTENCES = [(0, 18), (19, 33), (37, 50)]
+
+
+def unit(label, weight, stated, probability, sentence, *others):
+    words = [label, *others]
+    contributors = [{"reference": place, "text": text} for place, text in enumerate(words)]
+    return {
+        "label": label,
+        "weight": weight,
+        "stated": stated,
+        "probability": probability,
+        "sentence": sentence,
+        "contributors": contributors,
+    }
+
+
+STUDENT = {
+    "name": "Anna",
+    "text": TEXT,
+    "sentences": SENTENCES,
+    "raw": 6.0,
+    "quality": 0.75,
+    "coverage": 0.6,
+    "comprehensive": 2 / 3,
+    "unit_count": 3,
+    "references": 3,
+    "signature": "PYRAMID|v:1",
+    "units": [
+        unit("Rain fell", 3, True, 0.91, 0, "There was rain", "It was wet"),
+        unit("The match was off", 3, False, 0.1, 1, "They called it off", "No match"),
+        unit("All left", 2, True, 0.6, 2, "People left"),
+        unit("It was a wet day", 1, True, 0.7, 0),
+        unit("They were calm", 1, False, 0.4, 1),
+    ],
+}
+
+
+def page(**changes):
+    return Reader(feedback_page(STUDENT | changes))
+
+
+def cards(found, kind):
+    return [one["id"] for one in found.named("li") if kind in one.get("class", "").split()]
+
+
+def test_sentences_that_state_ideas_are_marked_and_lead_to_them():
+    found = page()
+    assert found.inside("mark") == ["It rained all day.", "We went home."]
+    assert [one["id"] for one in found.named("mark")] == ["sentence-1", "sentence-3"]
+    links = [one["href"] for one in found.named("a") if one["href"].startswith("#idea")]
+    assert links == ["#idea-1", "#idea-4", "#idea-3"]
+    ids = {attrs["id"] for _, attrs in found.found if "id" in attrs}
+    targets = {one["href"][1:] for one in found.named("a") if one["href"].startswith("#")}
+    assert targets <= ids
+
+
+def test_wrapped_lines_are_joined_and_paragraphs_and_bullets_kept():
+    content = feedback_page(STUDENT)
+    assert "It rained all day." in content
+    assert "</mark> <span" in content
+    assert "</span>\n\n- <mark" in content
+
+
+def test_ideas_said_and_missed_the_heaviest_first():
+    found = page()
+    assert cards(found, "said") == ["idea-1", "idea-3", "idea-4"]
+    assert cards(found, "missed") == ["idea-2", "idea-5"]
+    assert found.inside("h2")[1:] == ["What it says (3)", "What it leaves out (2)"]
+
+
+def test_an_idea_that_may_have_been_said_names_the_sentence():
+    links = [words for words in page().inside("a") if words.startswith("“")]
+    assert links == [
+        "“It rained all day.”",
+        "“We went home.”",
+        "“It rained all day.”",
+        "“Nobody minded.”",
+    ]
+
+
+def test_hints_are_the_words_of_the_references():
+    content = feedback_page(STUDENT)
+    assert "They called it off" in content
+    # A label that is all there is needs no hint.
+    assert page().inside("summary") == [
+        "In 3 model summaries",
+        "In 2 model summaries",
+        "In 3 model summaries",
+    ]
+
+
+def test_scores_say_what_they_stand_beside():
+    words = " ".join(page().inside("p"))
+    assert "All ideas together are worth 10 points" in words
+    assert "could earn 8 points; this summary earns 6.0." in words
+    assert "on average could earn 10 points; this summary earns 6.0." in words
+    assert page().inside("span")[:8] == [
+        "How much is in it",
+        "6.0 points",
+        "Does it say what matters?",
+        "75%",
+        "Does it say enough?",
+        "60%",
+        "Both together",
+        "67%",
+    ]
+
+
+def test_weights_are_dots_and_words():
+    found = page().inside("span")
+    assert found.count("●●●") == 2
+    assert found.count("●●○") == 1
+    assert found.count("3 of 3") == 2
+    many = page(references=20).inside("span")
+    assert "3 of 20" in many
+    assert not [words for words in many if "●" in words]
+    assert "weight 3" in page(references=1).inside("span")
+
+
+def test_a_summary_without_words():
+    units = [
+        one | {"stated": False, "probability": 0.0, "sentence": None} for one in STUDENT["units"]
+    ]
+    zero = dict.fromkeys(("raw", "quality", "coverage", "comprehensive"), 0.0)
+    found = page(text=" \n", sentences=[], units=units, unit_count=0, **zero)
+    assert found.inside("em") == ["There are no words in this summary."]
+    assert "None of the ideas of the model summaries was found in it." in found.inside("p")
+    assert "It has no points, so this is 0%." in " ".join(found.inside("p"))
+
+
+def test_more_than_the_whole_fills_the_bar_and_no_more():
+    found = page(coverage=1.25)
+    assert "125%" in found.inside("span")
+    shares = [one["style"] for one in found.named("span") if "style" in one]
+    assert shares[2] == "--share: 100.0%"
+
+
+NASTY = '<script>alert("1")</script>\'"&'
+
+
+def nasty():
+    said = unit(NASTY, 2, True, 0.9, 0, NASTY + "!")
+    text = {"name": NASTY, "text": NASTY, "sentences": [(0, len(NASTY))], "signature": NASTY}
+    return STUDENT | text | {"units": [said]}
+
+
+def test_what_is_said_is_never_taken_for_markup():
+    found = Reader(feedback_page(nasty()))
+    assert not found.named("script")
+    # Heading, summary, label, two wordings and signature; the title is "Feedback: ...".
+    assert [words for _, words in found.words].count(NASTY) == 5
+    index = Reader(class_page([nasty()], ["a.html"], NASTY))
+    assert len(index.named("script")) == 1
+    # Title, heading, name, idea, signature.
+    assert [words for _, words in index.words].count(NASTY) == 5
+
+
+def test_the_class_page_has_a_row_for_each_student_and_each_idea():
+    other = STUDENT | {"name": "Ben", "raw": 2.0, "quality": 0.25, "coverage": 0.2}
+    other["units"] = [one | {"stated": False} for one in STUDENT["units"]]
+    found = Reader(class_page([STUDENT, other], ["Anna.html", "Bén &.html"], "Class"))
+    assert [one["href"] for one in found.named("a")] == ["Anna.html", "B%C3%A9n%20%26.html"]
+    assert found.inside("a") == ["Anna", "Ben"]
+    heads = ["student", "points", "quality", "coverage", "comprehensive", "ideas said"]
+    assert found.inside("th") == [*heads, "idea", "weight", "said by"]
+    cells = found.inside("td")
+    assert cells[:5] == ["6.0", "75%", "60%", "67%", "3 of 5"]
+    assert cells[10:15] == ["Mean", "4.0", "50%", "40%", "67%"]
+    assert cells[15:18] == ["Rain fell", "3", "1 of 2"]
+    # What the script sorts by: everything but the mean has a value in every cell.
+    values = [one.get("data-value") for one in found.named("td")]
+    assert values[:6] == ["Anna", "6.0", "0.75", "0.6", str(2 / 3), "3"]
+
+
+def test_the_pages_need_nothing_else():
+    for content in (feedback_page(STUDENT), class_page([STUDENT], ["a.html"], "Class")):
+        found = Reader(content)
+        assert not found.named("link") + found.named("img")
+        assert all("src" not in attrs for _, attrs in found.found)
+        assert "url(" not in content
+        assert "http" not in content
