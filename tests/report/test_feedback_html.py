@@ -124,6 +124,17 @@ def test_weights_are_dots_and_words():
     assert "weight 3" in page(references=1).inside("span")
 
 
+def test_hard_matches_speak_of_no_probability():
+    units = [one | {"probability": float(one["stated"])} for one in STUDENT["units"]]
+    hard = " ".join(page(units=units).inside("p"))
+    assert "✓ Said in" in hard
+    assert "likely" not in hard
+    assert "probability" not in hard
+    soft = " ".join(page().inside("p"))
+    assert "(91% likely)" in soft
+    assert "An idea counts with the probability that it is stated." in soft
+
+
 def test_a_summary_without_words():
     units = [
         one | {"stated": False, "probability": 0.0, "sentence": None} for one in STUDENT["units"]

@@ -20,7 +20,7 @@ from commonground.units import (
     Pyramid,
     PyramidScore,
     compare,
-    read_ducview,
+    read_pyramid,
 )
 
 app = typer.Typer(name="pyramid", help="Build pyramids and score summaries.", no_args_is_help=True)
@@ -53,7 +53,7 @@ def build(
     pyramid = Pyramid.build(texts, builder=builder, encoder=name, preset=preset)
     pyramid.save(output)
     tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
-    typer.echo(f"{output}: {len(pyramid.units)} units ({tiers})")
+    typer.echo(f"{output}: {_counted(pyramid)} ({tiers})")
 
 
 @app.command()
@@ -86,7 +86,7 @@ def score(
     if csv_file:
         check_writable(csv_file, pyramid, *summaries)
     pages = Feedback(feedback, summaries, pyramid) if feedback else None
-    units = _read(pyramid)
+    units = read_pyramid(pyramid)
     scorer = units.scorer(method, encoder, threshold)
     texts = [read_text(path) for path in summaries]
     found: list[PyramidScore] = []
@@ -115,11 +115,11 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Print a pyramid, or draw it as a page."""
-    found = _read(pyramid)
+    found = read_pyramid(pyramid)
     if html:
         check_writable(html, pyramid)
         found.to_html(html, title=pyramid.stem)
-        typer.echo(f"{html}: {len(found.units)} units")
+        typer.echo(f"{html}: {_counted(found)}")
     elif as_json:
         print_json(found.to_dict())
     else:
@@ -129,11 +129,11 @@ def show(
 @app.command("compare")
 def compare_pyramids(first: PyramidFile, second: PyramidFile) -> None:
     """Put the units of two pyramids side by side."""
-    print_lines(*str(compare(_read(first), _read(second))).splitlines())
+    print_lines(*str(compare(read_pyramid(first), read_pyramid(second))).splitlines())
 
 
-def _read(path: Path) -> Pyramid:
-    return read_ducview(path) if path.suffix in (".pyr", ".pan") else Pyramid.load(path)
+def _counted(pyramid: Pyramid) -> str:
+    return "1 unit" if len(pyramid.units) == 1 else f"{len(pyramid.units)} units"
 
 
 _COLUMNS = ("raw", "quality", "coverage", "comprehensive")

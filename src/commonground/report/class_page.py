@@ -82,8 +82,8 @@ def class_page(students: Sequence[Mapping[str, Any]], pages: Sequence[str], titl
         "to the student's feedback; a heading sorts.</p>",
         _students(students, pages),
         '<p class="about">Quality: does it say what matters? Coverage: does it say enough? '
-        "Comprehensive: both together. Points: the weights of the ideas, each times the "
-        "probability that it is stated.</p>",
+        "Comprehensive: both together. Points: the weights of the ideas that are said, a doubtful "
+        "one in part.</p>",
         "<h2>What the class has taken up</h2>",
         "<p>The weight of an idea is how many model summaries mention it.</p>",
         _ideas(students),

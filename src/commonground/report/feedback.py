@@ -99,8 +99,8 @@ def _about(student: Mapping[str, Any], said: int) -> str:
     return (
         f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
         f"{references}. An idea is worth as many points as there are model summaries that "
-        "mention it. A program has judged how likely each idea is stated; it can be wrong, so "
-        "look where it matters.</p>"
+        "mention it. A program has judged which ideas are stated; it can be wrong, so look "
+        "where it matters.</p>"
     )
 
 
@@ -115,7 +115,7 @@ def _scores(student: Mapping[str, Any]) -> str:
             f"{raw:.1f} points",
             raw / total if total else 0.0,
             f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have "
-            "them all. An idea counts with the probability that it is stated.",
+            f"them all.{_soft(student)}",
         ),
         _score(
             "Does it say what matters?",
@@ -137,6 +137,13 @@ def _scores(student: Mapping[str, Any]) -> str:
         ),
     ]
     return f'<div class="scores">\n{"".join(cards)}</div>'
+
+
+def _soft(student: Mapping[str, Any]) -> str:
+    """How ideas count, where it is not simply by yes or no."""
+    if all(unit["probability"] in (0, 1) for unit in student["units"]):
+        return ""
+    return " An idea counts with the probability that it is stated."
 
 
 def _share(student: Mapping[str, Any], name: str, which: str) -> str:
@@ -227,10 +234,9 @@ def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
     if len(words) > _QUOTED:
         words = words[:_QUOTED].rsplit(" ", 1)[0] + " …"
     verdict = "✓ Said in" if unit["stated"] else "? Perhaps said in"
-    return (
-        f'<p>{verdict} <a href="#sentence-{place + 1}" dir="auto">“{escape(words)}”</a> '
-        f"({chance:.0%} likely)</p>"
-    )
+    likely = f" ({chance:.0%} likely)" if chance < 1 else ""
+    link = f'<a href="#sentence-{place + 1}" dir="auto">“{escape(words)}”</a>'
+    return f"<p>{verdict} {link}{likely}</p>"
 
 
 def _weight(weight: int, references: int) -> str:

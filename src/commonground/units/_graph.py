@@ -151,6 +151,8 @@ class SegmentGraph:
         def rows(start: int, stop: int) -> Floats:
             low, high = distinct[start], distinct[stop - 1] + 1
             cosines = np.clip(unit[low:high] @ unit[low:].T, -1, 1)
+            # Exactly, or rounding would decide which of the segments that texts share are joined.
+            np.fill_diagonal(cosines, unit[low:high].any(axis=1))
             return np.asarray(cosines[distinct[start:stop] - low][:, distinct[start:] - low])
 
         return cls._of_rows(labels, tuple(words), rows, order, percentile, threshold)

@@ -129,12 +129,17 @@ def _checked(references: Iterable[Text]) -> list[_Reference]:
 
 def _reference(text: object, place: int) -> _Reference:
     if isinstance(text, str):
-        return _Reference(text, text)
+        return _Reference(text, text if _has_words(text) else "")
     try:
         given = tuple(sentences(text))  # type: ignore[arg-type]  # which it checks
     except InputError as error:
         raise InputError(f"references[{place}]: {error}") from None
-    return _Reference("\n".join(given), given)
+    return _Reference("\n".join(given), given if any(map(_has_words, given)) else ())
+
+
+def _has_words(text: str) -> bool:
+    """Punctuation alone would join whatever is there, for want of anything nearer."""
+    return any(map(str.isalnum, text))
 
 
 def _sorting(reference: _Reference) -> tuple[str, bool, tuple[str, ...]]:
