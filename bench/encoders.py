@@ -1,9 +1,11 @@
-"""How good and how fast is each built-in encoder?
+"""How good and how fast is each encoder: the built-in ones, or those that are named?
 
 STS-B dev: Spearman's correlation of the cosines with the human similarities. Speed: sentences a
 second, from a cold start of the vectors (no cache), on the same sentences.
 
-    python bench/encoders.py DATA_FOLDER [--json OUT]
+    python bench/encoders.py DATA_FOLDER [--encoder NAME_OR_FOLDER ...] [--json OUT]
+
+A fitted `wtmf` is named by its folder.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from commonground.io import read_events
 from commonground.text import sentences
 
 OUT = Path(__file__).parent / "out"
-ENCODERS = ("minilm", "minilm-fp32", "use", "static")
+ENCODERS = ("minilm", "minilm-fp32", "use", "static", "sif")
 
 
 def main() -> None:
@@ -29,11 +31,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with sts/stsb-dev.csv and sos/")
     parser.add_argument("--json", type=Path, default=OUT / "encoders.json", help="the figures")
+    parser.add_argument("--encoder", nargs="+", default=ENCODERS, help="instead of these")
     arguments = parser.parse_args()
     left, right, human = _pairs(arguments.data / "sts" / "stsb-dev.csv")
     events = read_events(arguments.data / "sos" / "allsides_dev.jsonl").values()
     long = [s for event in events for n in event.narratives[:1] for s in sentences(n.text)]
-    rows = [_row(name, left, right, human, long) for name in ENCODERS]
+    rows = [_row(name, left, right, human, long) for name in arguments.encoder]
     print(f"{'encoder':<12} {'STS-B dev':>9} {'sentences/s: short':>18} {'news':>6}")
     for row in rows:
         if "missing" in row:
@@ -65,7 +68,7 @@ def _row(
     _, news_rate = _timed(encoder, long)
     cosines = np.sum(vectors[: len(left)] * vectors[len(left) :], axis=1)
     return {
-        "encoder": name,
+        "encoder": encoder.name,
         "fingerprint": encoder.fingerprint[:8],
         "spearman": float(spearmanr(cosines, human).statistic),
         "short_rate": short_rate,
