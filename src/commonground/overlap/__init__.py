@@ -1,0 +1,1 @@
+"""What narratives have in common."""
