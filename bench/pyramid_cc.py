@@ -1,53 +1,49 @@
 """Pyramid scores beside human ones: the crypto-currency summaries of the PyrEval paper.
 
-    python bench/pyramid_cc.py DATA_FOLDER
+    python bench/pyramid_cc.py DATA_FOLDER [--wtmf FOLDER] [--all]
 
-Pearson and Spearman over 37 students for each builder, with bootstrap intervals, beside original
-PyrEval and ROUGE recall; units by weight (table 2 of the paper); and the neighbours of the default
-setting, since with 37 students a single best setting proves little.
+Pearson and Spearman over 37 students, with bootstrap intervals: each builder, each encoder with
+soft presence, WMIN and exact matches, the preset `pyreval`, original PyrEval and ROUGE recall;
+units by weight (table 2 of the paper); and the neighbours of the settings, since with 37 students
+a single best setting proves little.
 """
 
 import argparse
-import csv
 import json
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from scipy.stats import pearsonr, spearmanr
 
+from _students import KINDS, Scores, Students
+from commonground.encoders import load
+from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
-from commonground.units import BUILDERS, DEFAULT_BUILDER, Evidence, Pyramid
+from commonground.units import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
 from commonground.units._counts import scores
+from commonground.units._pyramid_hard import thresholds
 from commonground.units._pyramid_soft import clause_count
 
-KINDS = {
-    "raw": "totalWeight",
-    "quality": "qualityScore",
-    "coverage": "coverageScore",
-    "comprehensive": "comprehensiveScore",
-}
 SLOW = ("edua-c-maximal",)  # minutes on these references
 PERCENTILES = (75.0, 79.0, 83.0, 87.0, 91.0)
+ENCODERS = ("minilm", "use", "static", "sif")
+STEPS = (-0.1, -0.05, 0.05, 0.1, 0.25)  # 0.25 above is about where sentences mean the same
+
+Table = dict[str, Scores]
 
 
 def main() -> None:
     """Print the tables and write them as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with pyramid/cc")
+    parser.add_argument("--wtmf", help="folder of a saved Wtmf")
     parser.add_argument("--all", action="store_true", help="also the slow builders")
     arguments = parser.parse_args()
-    folder = arguments.data / "pyramid" / "cc"
-    references = [_read(path) for path in sorted((folder / "model").glob("*.txt"))]
-    human = {row["filename"].split("_")[0]: row for row in _rows(folder, "man_annotation_crypto")}
-    students = {
-        path.name.split("_")[0]: _read(path) for path in sorted((folder / "peers").glob("*"))
-    }
-    people = {kind: [float(human[s][key]) for s in students] for kind, key in KINDS.items()}
-    judge = Judge(references, students)
-    table = {"PyrEval, curated pyramid": _pyreval(folder, students)}
+    students = Students.read(arguments.data)
+    judge = Judge(students)
+    table: Table = {"PyrEval, curated pyramid": students.original()}
     for kind in ("rouge1", "rouge2"):
-        table[f"{kind} recall"] = {"raw": _rouge(kind, students, references)}
+        table[f"{kind} recall"] = {"raw": _rouge(kind, students)}
     for builder in BUILDERS:
         if builder not in SLOW or arguments.all:
             table[f"{builder}, label"] = judge.scores(builder, 83.0, "label")
@@ -58,7 +54,13 @@ def main() -> None:
     for wording in ("mean", "max"):
         name = f"{DEFAULT_BUILDER}, {wording} of contributors"
         table[name] = judge.scores(DEFAULT_BUILDER, 83.0, wording)
-    figures = {name: _agreement(found, people) for name, found in table.items()}
+    encoders = [*ENCODERS, *([arguments.wtmf] if arguments.wtmf else [])]
+    for name in encoders:
+        table |= _by_encoder(name, students, judge.tiers)
+    for name in ("sif", arguments.wtmf):
+        if name:
+            table |= _preset(name, students, judge.tiers)
+    figures = {name: students.agreement(found) for name, found in table.items()}
     _print(figures, judge.tiers)
     out = Path(__file__).parent / "out" / "pyramid_cc.json"
     out.parent.mkdir(exist_ok=True)
@@ -68,17 +70,18 @@ def main() -> None:
 class Judge:
     """Scores all students against pyramids of several settings; reads each student once."""
 
-    def __init__(self, references: Sequence[str], students: dict[str, str]) -> None:
-        self._references = references
+    def __init__(self, students: Students) -> None:
+        self._references = students.references
         self._evidence = Evidence()
-        self._texts = [self._evidence.read_text(text) for text in students.values()]
-        self._counts = [clause_count(text) for text in students.values()]
+        texts = students.summaries.values()
+        self._texts = [self._evidence.read_text(text) for text in texts]
+        self._counts = [clause_count(text) for text in texts]
         self.tiers: dict[str, dict[int, int]] = {}
 
-    def scores(self, builder: str, percentile: float, wording: str) -> dict[str, list[float]]:
+    def scores(self, builder: str, percentile: float, wording: str) -> Scores:
         """The four scores of every student; `wording` says what stands for a unit."""
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
-        self.tiers[f"{builder}, p{percentile:g}"] = {w: len(u) for w, u in pyramid.tiers().items()}
+        self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
         wordings = [
             [unit.label] if wording == "label" else [c.text for c in unit.contributors]
             for unit in pyramid.units
@@ -86,7 +89,7 @@ class Judge:
         read = self._evidence.read_units([text for some in wordings for text in some])
         starts = np.cumsum([0, *map(len, wordings)])[:-1]
         weights = [unit.weight for unit in pyramid.units]
-        found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+        found: Scores = {kind: [] for kind in KINDS}
         for text, count in zip(self._texts, self._counts, strict=True):
             each = self._evidence.probabilities(read, text)
             if wording == "max":
@@ -99,47 +102,49 @@ class Judge:
         return found
 
 
-def _agreement(
-    found: dict[str, list[float]], people: dict[str, list[float]]
-) -> dict[str, dict[str, float]]:
-    agreement = {}
-    for kind, values in found.items():
-        low, high = _interval(np.array(values), np.array(people[kind]))
-        agreement[kind] = {
-            "pearson": float(pearsonr(values, people[kind]).statistic),
-            "low": low,
-            "high": high,
-            "spearman": float(spearmanr(values, people[kind]).statistic),
-        }
-    return agreement
+def _by_encoder(name: str, students: Students, tiers: dict[str, dict[int, int]]) -> Table:
+    """The default builder with an encoder, by every method; soft presence is judged as always."""
+    try:
+        encoder = load(name)
+    except CommongroundError as error:
+        print(f"{name}: {error}")
+        return {}
+    pyramid = Pyramid.build(students.references, encoder=encoder)
+    tiers[f"{DEFAULT_BUILDER}, {encoder.name}"] = _tiers(pyramid)
+    table = {}
+    for method in METHODS:
+        choices: dict[str, Any] = {} if method == "soft" else {"encoder": encoder}
+        table[f"{encoder.name}, {method}"] = students.scored(pyramid, method, **choices)
+    return table
 
 
-def _interval(ours: np.ndarray, theirs: np.ndarray) -> tuple[float, float]:
-    draws = np.random.default_rng(0).integers(0, len(ours), size=(1000, len(ours)))
-    found = [np.corrcoef(ours[draw], theirs[draw])[0, 1] for draw in draws]
-    low, high = np.quantile(found, [0.025, 0.975])
-    return float(low), float(high)
+def _preset(name: str, students: Students, tiers: dict[str, dict[int, int]]) -> Table:
+    """The preset `pyreval`, its exact twin, and its neighbours in the threshold."""
+    encoder = load(name)
+    pyramid = Pyramid.build(students.references, preset="pyreval", encoder=encoder)
+    title = f"pyreval, {encoder.name}"
+    tiers[title] = _tiers(pyramid)
+    least = thresholds()[encoder.name]
+    table = {
+        f"{title}, t {least:g}": students.scored(pyramid, encoder=encoder),
+        f"{title}, exact": students.scored(pyramid, "exact", encoder=encoder),
+    }
+    for step in STEPS:
+        threshold = round(least + step, 2)
+        table[f"{title}, t {threshold:g}"] = students.scored(
+            pyramid, encoder=encoder, threshold=threshold
+        )
+    return table
 
 
-def _pyreval(folder: Path, students: dict[str, str]) -> dict[str, list[float]]:
-    rows = {row["Summary"].split("_")[0]: row for row in _rows(folder, "expected_results")}
-    keys = {"raw": "raw", "quality": "quality", "coverage": "coverage"}
-    return {kind: [float(rows[s][key]) for s in students] for kind, key in keys.items()}
+def _tiers(pyramid: Pyramid) -> dict[int, int]:
+    return {weight: len(units) for weight, units in pyramid.tiers().items()}
 
 
-def _rouge(kind: str, students: dict[str, str], references: list[str]) -> list[float]:
+def _rouge(kind: str, students: Students) -> list[float]:
     measure = Rouge(types=(kind,), stemmer=True, multi="mean")
-    return [measure.score(text, references)[kind].recall for text in students.values()]
-
-
-def _rows(folder: Path, name: str) -> list[dict[str, str]]:
-    lines = _read(folder / "pyreval" / f"{name}.csv").splitlines()
-    start = next(place for place, line in enumerate(lines) if "," in line)
-    return list(csv.DictReader(lines[start:]))
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+    texts = students.summaries.values()
+    return [measure.score(text, students.references)[kind].recall for text in texts]
 
 
 def _print(
