@@ -159,7 +159,9 @@ class TestExplanation:
         found = score(pyramid(unit(2, 0, 0), unit(1, 90)), ["0", "50"])
         stated, missed = str(found).split("Missed:")
         assert "[2] 1.00  unit 2" in stated
+        assert "by: 0" in stated
         assert "[1] 0.77  unit 1" in missed
+        assert "nearest: 50" in missed
         first, second = json.loads(json.dumps(found.to_dict()))["matches"]
         assert first["stated"] and not second["stated"]
         assert second["similarity"] == pytest.approx(math.cos(math.radians(40)), abs=1e-6)

@@ -142,8 +142,8 @@ class PyramidScore:
             for match in self.matches:
                 if match.stated is stated:
                     lines.append(f"  [{match.weight}] {match.strength:.2f}  {match.label}")
-                    if stated and match.text:
-                        lines.append(f"             by: {match.text}")
+                    if match.text and (stated or match.similarity is not None):
+                        lines.append(f"             {'by' if stated else 'nearest'}: {match.text}")
         return "\n".join(lines)
 
 
