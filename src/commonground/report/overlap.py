@@ -166,7 +166,7 @@ def _with_value(side: _Result) -> str:
     """A side's sentence with the words that differ in bold."""
     text, start = side["text"], side["start"]
     cut, end = side["value_start"] - start, side["value_end"] - start
-    parts = [escape(" ".join(part.split("\n"))) for part in (text[:cut], text[cut:end], text[end:])]
+    parts = [escape(part) for part in (text[:cut], text[cut:end], text[end:])]
     value = f"<strong>{parts[1]}</strong>" if parts[1] else ""
     return f'<q dir="auto">{parts[0]}{value}{parts[2]}</q>'
 
