@@ -28,17 +28,18 @@ def print_json(values: Mapping[str, Any]) -> None:
 
 def print_table(table: Table, *notes: str) -> None:
     """A table, and lines below it."""
-    _console().print(table)
+    console().print(table)
     print_lines(*notes)
 
 
 def print_lines(*lines: str) -> None:
     """Lines as they are: never wrapped, never read as markup."""
     for line in lines:
-        _console().print(line, markup=False, soft_wrap=True)
+        console().print(line, markup=False, soft_wrap=True)
 
 
-def _console() -> Console:
+def console() -> Console:
+    """Where tables and lines go: as wide as the terminal, or wide enough for any file."""
     return _Pipe(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
 
 
@@ -50,10 +51,8 @@ def note(line: str) -> None:
 @contextlib.contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr while the block runs; call what it gives with done and total."""
-    console = Console(stderr=True)
+    screen = Console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,143 @@
+"""An overlap in a terminal, marked as on its page: by signs first, and by colours where there are.
+
+Statements have their number in brackets, narratives their letter, conflicts `≠` and a number.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from commonground.cli._terminal import console
+from commonground.report.overlap import NOTHING, heading, letter, source
+
+_SHARED: Final = "bold blue"
+_DIFFER: Final = "bold red"
+_SIDES: Final = ("yellow", "magenta", "green", "cyan", "bright_magenta", "bright_yellow")
+_LEAST: Final = 24  # columns for the words, however narrow the terminal
+
+_Result = Mapping[str, Any]
+
+
+def print_overlap(result: _Result) -> None:
+    """Print a result as `Overlap.to_dict()` gives it: summary, evidence, conflicts, own text."""
+    screen = console()
+    for line in overlap_lines(result, screen):
+        # Wrapped already; what is longer is one word, and a terminal breaks it as it likes.
+        screen.print(line, soft_wrap=True)
+
+
+def overlap_lines(result: _Result, screen: Console) -> Iterator[Text]:
+    """The lines that are printed: wrapped on a terminal, as long as they are elsewhere."""
+    yield from _summary(result, screen)
+    yield from _evidence(result, screen)
+    yield from _conflicts(result, screen)
+    yield from _own(result, screen)
+    yield Text()
+    yield Text(_flat(result["signature"]), style="dim")
+
+
+def _entry(screen: Console, sign: Text, words: Text) -> Iterator[Text]:
+    """A paragraph after its sign, later lines set in under the first."""
+    start = sign + " " if sign else sign
+    room = max(screen.width - start.cell_len, _LEAST)
+    lines = words.wrap(screen, room) if screen.is_terminal else [words]
+    for line in lines:
+        line.rstrip()
+        yield start + line
+        start = Text(" " * start.cell_len)
+
+
+def _title(words: str) -> Iterator[Text]:
+    yield Text()
+    yield Text(words, style="bold underline")
+
+
+def _summary(result: _Result, screen: Console) -> Iterator[Text]:
+    yield Text(heading(result), style="bold underline")
+    words = Text()
+    for number, statement in enumerate(result["statements"], start=1):
+        words.append(_flat(statement["text"]))
+        words.append(f" [{number}] ", style=_SHARED)
+    yield from _entry(screen, Text(), words or Text(NOTHING))
+    yield from _title("The narratives")
+    for narrative in range(len(result["narratives"])):
+        yield from _entry(screen, _side(narrative), Text(_flat(source(result, narrative))))
+
+
+def _evidence(result: _Result, screen: Console) -> Iterator[Text]:
+    if not result["statements"]:
+        return
+    yield from _title("Where they say it")
+    several = len(result["narratives"])
+    for number, statement in enumerate(result["statements"], start=1):
+        sign = Text(f"[{number}]", style=_SHARED)
+        few = f"by {statement['weight']} of {several}" if statement["weight"] < several else ""
+        passages = statement["evidence"]
+        for place, passage in enumerate(passages):
+            words = Text(_flat(passage["text"]))
+            words.append(_sureness(passage, few if place == len(passages) - 1 else ""), "dim")
+            yield from _entry(screen, sign + " " + _side(passage["narrative"]), words)
+            sign = Text(" " * sign.cell_len)
+
+
+def _sureness(passage: _Result, few: str) -> str:
+    parts = [f"{passage['probability']:.0%}", few]
+    if passage["through"]:
+        parts.insert(1, f"through “{_flat(passage['through'])}”")
+    return f" ({', '.join(part for part in parts if part)})"
+
+
+def _conflicts(result: _Result, screen: Console) -> Iterator[Text]:
+    if not result["conflicts"]:
+        return
+    yield from _title("Where they differ")
+    for number, conflict in enumerate(result["conflicts"], start=1):
+        sign = Text(f"≠{number}", style=_DIFFER)
+        for side in conflict["sides"]:
+            words = _with_value(side)
+            if side is conflict["sides"][-1]:
+                words.append(f" ({_flat(conflict['kind'])})", "dim")
+            yield from _entry(screen, sign + " " + _side(side["narrative"]), words)
+            sign = Text(" " * sign.cell_len)
+
+
+def _with_value(side: _Result) -> Text:
+    """A sentence with the words that differ between arrows, which need no colour to be seen."""
+    text, start = _safe(side["text"]), side["start"]
+    cut, end = side["value_start"] - start, side["value_end"] - start
+    before, value, after = (
+        re.sub(" +", " ", part) for part in (text[:cut], text[cut:end], text[end:])
+    )
+    return Text.assemble(before, (value and f"→{value}←", _DIFFER), after)
+
+
+def _own(result: _Result, screen: Console) -> Iterator[Text]:
+    passages: Sequence[_Result] = sorted(
+        result["unique"], key=lambda one: (one["narrative"], one["start"])
+    )
+    for narrative, own in groupby(passages, key=lambda one: int(one["narrative"])):
+        yield from _title(f"Only in {letter(narrative)}")
+        for passage in own:
+            words = Text(_flat(passage["text"]), style=_colour(narrative))
+            yield from _entry(screen, _side(narrative), words)
+
+
+def _side(narrative: int) -> Text:
+    return Text(letter(narrative), style=f"bold {_colour(narrative)}")
+
+
+def _colour(narrative: int) -> str:
+    return _SIDES[narrative % len(_SIDES)]
+
+
+def _flat(text: str) -> str:
+    return " ".join(_safe(text).split())
+
+
+def _safe(text: str) -> str:
+    """What would move the cursor of a terminal becomes a space, so offsets stay as they are."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
