@@ -1,0 +1,83 @@
+"""How well conflicts are found: `python bench/conflicts.py [examples/conflicts.jsonl] [--json FILE]`.
+
+The file has rows {"id", "narratives", "conflicts": [{"kind", "values"}]}. The rules and thresholds
+were made with its odd lines (the first, third, ...); the even lines are held out. A found conflict
+is right when it has the kind of an expected one and its values hold, or are held by, the expected.
+"""
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from commonground.encoders import load
+from commonground.overlap._conflicts import find_conflicts
+from commonground.overlap._result import Conflict
+from commonground.overlap._sentence import read_narrative
+
+KINDS = ("number", "name", "place", "date", "negation")
+
+
+def main() -> None:
+    """Find the conflicts of every pair, and print precision and recall by kind."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("file", type=Path, nargs="?", default=Path("examples/conflicts.jsonl"))
+    options.add_argument("--only", choices=("odd", "even"), help="one half alone")
+    options.add_argument("--mistakes", action="store_true", help="show what is wrong or missed")
+    options.add_argument("--json", type=Path, help="write the figures to this file as well")
+    given = options.parse_args()
+    rows = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
+    halves = {"odd": rows[0::2], "even": rows[1::2]}
+    if given.only:
+        halves = {given.only: halves[given.only]}
+    table = {name: measure(half, given.mistakes) for name, half in halves.items()}
+    for name, figures in table.items():
+        print(f"\n{name} lines: {len(halves[name])} pairs")
+        print(f"{'kind':<10}{'expected':>9}{'found':>7}{'right':>7}{'precision':>11}{'recall':>8}")
+        for kind, row in figures.items():
+            print(
+                f"{kind:<10}{row['expected']:>9}{row['found']:>7}{row['right']:>7}"
+                f"{row['right'] / max(row['found'], 1):>11.2f}"
+                f"{row['right'] / max(row['expected'], 1):>8.2f}"
+            )
+    if given.json:
+        given.json.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
+
+
+def measure(rows: list[dict[str, Any]], mistakes: bool) -> dict[str, dict[str, int]]:
+    """Counts of expected, found and right conflicts, by kind and for all."""
+    encoder = load("minilm")
+    expected: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for row in rows:
+        open_ = list(row["conflicts"])
+        expected.update(one["kind"] for one in open_)
+        texts = [one["text"] for one in row["narratives"]]
+        for conflict in find_conflicts([read_narrative(text, encoder) for text in texts]):
+            found[conflict.kind] += 1
+            match = next((one for one in open_ if matches(conflict, one)), None)
+            if match is not None:
+                right[conflict.kind] += 1
+                open_.remove(match)
+            elif mistakes:
+                print("WRONG ", row["id"], conflict.kind, [s.value for s in conflict.sides])
+        for one in open_ if mistakes else ():
+            print("MISSED", row["id"], one["kind"], one["values"])
+    counts = {"expected": expected, "found": found, "right": right}
+    table = {kind: {name: count[kind] for name, count in counts.items()} for kind in KINDS}
+    table["all"] = {name: count.total() for name, count in counts.items()}
+    return table
+
+
+def matches(conflict: Conflict, expected: dict[str, Any]) -> bool:
+    """Whether kind and both values are the expected ones, but for a hedge or an auxiliary."""
+    if conflict.kind != expected["kind"]:
+        return False
+    pairs = zip(conflict.sides, expected["values"], strict=True)
+    return all(side.value in value or value in side.value for side, value in pairs)
+
+
+if __name__ == "__main__":
+    main()

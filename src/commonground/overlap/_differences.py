@@ -1,0 +1,216 @@
+"""Where two sentences about the same matter have different values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from commonground.overlap._matter import SAYING, frames, meaning, predicate, similarity
+from commonground.overlap._negation import Assertion, opposed
+from commonground.overlap._sentence import ALIKE, Pair
+from commonground.overlap._values import PLACES, Value, counted
+from commonground.text import _dates, _numbers
+from commonground.text._dates import When
+from commonground.text._names import parts, same_name, same_person
+from commonground.text._numbers import Quantity
+from commonground.text._regions import one_may_hold_the_other
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+ConflictKind = Literal["number", "date", "name", "place", "negation"]
+
+SAME_MATTER: dict[str, float] = {
+    "number": 0.5,
+    "date": 0.5,
+    "name": 0.5,
+    "place": 0.5,
+    "negation": 0.5,
+}
+"""How similar the words around two values must be; see `docs/conflicts.md`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    """Two values, or two predicates, that cannot both be right, and how sure it is."""
+
+    kind: ConflictKind
+    one: Value | Assertion
+    other: Value | Assertion
+    sureness: float
+
+
+def at_odds(one: Value, other: Value) -> bool:
+    """Whether two values of a kind cannot both be right of the same matter."""
+    if isinstance(one.said, Quantity) and isinstance(other.said, Quantity):
+        same_dimension = one.said.measure.dimension == other.said.measure.dimension
+        return same_dimension and not _numbers.agree(one.said, other.said)
+    if isinstance(one.said, When) and isinstance(other.said, When):
+        return _dates.comparable(one.said, other.said) and not _dates.agree(one.said, other.said)
+    if isinstance(one.said, str) and isinstance(other.said, str):
+        return not _same_named(one, other)
+    return False
+
+
+def agrees(one: Value, other: Value) -> bool:
+    """Whether the other says the same as one, and not merely nothing against it."""
+    if isinstance(one.said, Quantity) and isinstance(other.said, Quantity):
+        same_dimension = one.said.measure.dimension == other.said.measure.dimension
+        return same_dimension and _numbers.agree(one.said, other.said)
+    if isinstance(one.said, When) and isinstance(other.said, When):
+        return _dates.comparable(one.said, other.said) and _dates.agree(one.said, other.said)
+    return one.kind == other.kind == "name" and _same_named(one, other)
+
+
+def _same_named(one: Value, other: Value) -> bool:
+    first, second = one.span.text, other.span.text
+    if "PERSON" in (one.label, other.label) and same_person(first, second):
+        return True
+    return same_name(first, second)
+
+
+def same_matter(pair: Pair, one: Value, other: Value) -> tuple[ConflictKind, float] | None:
+    """The kind of conflict if two values at odds are said of the same, and how sure it is."""
+    if one.kind == "number":
+        kind: ConflictKind | None = "number" if _same_count(pair, one, other) else None
+    elif not _same_frame(pair, one, other):
+        kind = None
+    else:
+        kind = "date" if one.kind == "date" else _kind_of_name(one, other)
+    if kind is None:
+        return None
+    return kind, similarity(pair, one.near, other.near)
+
+
+def _same_count(pair: Pair, one: Value, other: Value) -> bool:
+    """The same thing counted, or measured, in the same event."""
+    first, second = counted(one), counted(other)
+    if first is not None and second is not None and pair.tokens(first, second) < ALIKE:
+        return False
+    assert isinstance(one.said, Quantity)
+    if one.said.measure.dimension:
+        return True
+    return _same_predicate(pair, predicate(one.root), predicate(other.root), one, other)
+
+
+def _same_predicate(
+    pair: Pair, one: "Token | None", other: "Token | None", first: Value, second: Value
+) -> bool:
+    if one is None or other is None:
+        return False
+    a = meaning(one, range(first.span.start, first.span.end))
+    b = meaning(other, range(second.span.start, second.span.end))
+    return pair.tokens(a, b) >= ALIKE
+
+
+def _same_frame(pair: Pair, one: Value, other: Value) -> bool:
+    """The same role beside the same predicate; who says a thing, or when, is no such role."""
+    return any(
+        (one.kind == "date" or role == role2)
+        and verb.lemma_ not in SAYING
+        and _same_predicate(pair, verb, verb2, one, other)
+        for verb, role in _frames(one)
+        for verb2, role2 in _frames(other)
+    )
+
+
+def _frames(value: Value) -> list[tuple["Token", str]]:
+    return list(frames(value.root))
+
+
+def _kind_of_name(one: Value, other: Value) -> ConflictKind | None:
+    labels = {one.label, other.label}
+    if labels & PLACES:
+        located = all(role == "place" for value in (one, other) for _, role in _frames(value)[:1])
+        if not (labels <= PLACES or "" in labels or located):
+            return None
+        first, second = " ".join(parts(one.span.text)), " ".join(parts(other.span.text))
+        return None if one_may_hold_the_other(first, second) else "place"
+    return "name" if len(labels - {""}) <= 1 else None
+
+
+def differences(
+    pair: Pair,
+    values: tuple[Sequence[Value], Sequence[Value]],
+    told: tuple[Sequence[Assertion], Sequence[Assertion]],
+) -> list[Difference]:
+    """What two sentences tell differently of the same matter."""
+    if _other_turn(pair):
+        return []
+    found = sorted(_candidates(pair, *values), key=lambda found: -found.sureness)
+    chosen: list[Difference] = []
+    used: set[int] = set()
+    for one in found:
+        if id(one.one) not in used and id(one.other) not in used:
+            chosen.append(one)
+            used |= {id(one.one), id(one.other)}
+    kept = _of_one_matter(chosen)
+    return kept if chosen else list(_negations(pair, *told))
+
+
+def _candidates(
+    pair: Pair, ones: Sequence[Value], others: Sequence[Value]
+) -> Iterator[Difference]:
+    alone = [value for value in ones if not any(agrees(value, other) for other in others)]
+    for other in others:
+        if any(agrees(value, other) for value in ones):
+            continue
+        for one in alone:
+            if one.kind != other.kind or not at_odds(one, other):
+                continue
+            found = same_matter(pair, one, other)
+            if found is not None and found[1] >= SAME_MATTER[found[0]]:
+                yield Difference(found[0], one, other, found[1])
+
+
+def _negations(
+    pair: Pair, ones: Sequence[Assertion], others: Sequence[Assertion]
+) -> Iterator[Difference]:
+    for one in ones:
+        for other in others:
+            sureness = opposed(pair, one, other)
+            if sureness >= SAME_MATTER["negation"]:
+                yield Difference("negation", one, other, sureness)
+
+
+def _of_one_matter(found: list[Difference]) -> list[Difference]:
+    """Drop differences where two kinds differ at once: then they tell of two matters.
+
+    A number and a day may both be told wrongly of one event; "4 percent in March" and "9 percent
+    in April", or "Ann scored 12" and "Eve scored 15", are two.
+    """
+    kinds = {one.kind for one in found}
+    if len(kinds) <= 1:
+        return found
+    days = all(
+        isinstance(side, Value) and isinstance(side.said, When) and not _period(side.said)
+        for one in found
+        if one.kind == "date"
+        for side in (one.one, one.other)
+    )
+    return found if kinds == {"number", "date"} and days else []
+
+
+def _period(when: When) -> bool:
+    return when.day is None and when.weekday is None and when.minute is None
+
+
+_TURNS = frozenset("first second third fourth fifth sixth last next previous final".split())
+
+
+def _other_turn(pair: Pair) -> bool:
+    """Whether the sentences tell of different turns: "the first quarter", "the second quarter"."""
+    one, other = (
+        {
+            (token.head.lemma_.lower(), token.lower_)
+            for token in side.doc
+            if token.lower_ in _TURNS and token.head.pos_ == "NOUN"
+        }
+        for side in (pair.one, pair.other)
+    )
+    shared = {noun for noun, _ in one} & {noun for noun, _ in other}
+    return any(
+        {turn for noun, turn in one if noun == shared_noun}.isdisjoint(
+            turn for noun, turn in other if noun == shared_noun
+        )
+        for shared_noun in shared
+    )

@@ -1,0 +1,118 @@
+"""A sentence as conflicts see it: the parse beside the word vectors, and similarity of words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.encoders import TokenEncoder
+from commonground.text import Sentence, split
+from commonground.text._parse import parse, places
+from commonground.units._words import ReadText, Words, read
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+ALIKE = 0.6
+"""From this cosine on, two words in their contexts may mean the same: "bought" and "acquired"."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A narrative as conflicts need it; entries of all fields belong together by place.
+
+    Attributes:
+        sentences: As `split` gives them.
+        docs: As `parse(..., entities=True)` gives them for their texts.
+        text: As `Evidence.read_text` gives it for their texts.
+    """
+
+    sentences: tuple[Sentence, ...]
+    docs: tuple["Doc", ...]
+    text: ReadText
+
+
+def read_narrative(text: str, encoder: TokenEncoder) -> Read:
+    """Read a narrative from scratch."""
+    found = tuple(split(text))
+    texts = [sentence.text for sentence in found]
+    return Read(found, tuple(parse(texts, entities=True)), read(texts, encoder))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parsed:
+    """One sentence: its parse, its words, and for each token the row of its word or -1."""
+
+    sentence: Sentence
+    doc: "Doc"
+    words: Words
+    rows: NDArray[np.int64]
+    places: Sequence[int]
+
+    @classmethod
+    def of(cls, read: Read, number: int) -> "Parsed":
+        """The sentence with this number."""
+        sentence, doc, words = read.sentences[number], read.docs[number], read.text.words[number]
+        found = places(sentence.text)
+        ends = words.spans[:, 1]
+        rows = np.full(len(doc), -1, dtype=np.int64)
+        for token in doc:
+            place = found[token.idx]
+            row = int(np.searchsorted(ends, place, side="right"))
+            if row < len(ends) and words.spans[row, 0] <= place:
+                rows[token.i] = row
+        return cls(sentence, doc, words, rows, found)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where characters of the parse are in the narrative."""
+        base = self.sentence.start
+        return base + self.places[start], base + self.places[end - 1] + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Two sentences of different narratives, and how alike their words are.
+
+    `alike[i, j]` is 1 where the stems are the same, else the cosine of the words in context.
+    """
+
+    one: Parsed
+    other: Parsed
+    alike: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, one: Parsed, other: Parsed) -> "Pair":
+        """Compare all words of two sentences."""
+        alike = one.words.vectors @ other.words.vectors.T
+        known: dict[str, list[int]] = {}
+        for column, stem in enumerate(other.words.stems):
+            known.setdefault(stem, []).append(column)
+        for row, stem in enumerate(one.words.stems):
+            alike[row, known.get(stem, [])] = 1.0
+        return cls(one, other, alike)
+
+    def tokens(self, one: "Token", other: "Token") -> float:
+        """How alike a token of the first sentence is to one of the second."""
+        if one.lemma_.lower() == other.lemma_.lower() or _group(one) & _group(other):
+            return 1.0
+        row, column = self.one.rows[one.i], self.other.rows[other.i]
+        return float(self.alike[row, column]) if row >= 0 and column >= 0 else 0.0
+
+
+# Words that tell the same matter and that vectors hold apart, or not near enough.
+_GROUPS = tuple(
+    frozenset(words.split())
+    for words in (
+        "kill die dead death perish fatality victim toll",
+        "injure hurt wound injury",
+        "arrest detain custody",
+        "hold take place occur happen",
+    )
+)
+
+
+def _group(token: "Token") -> set[int]:
+    lemma = token.lemma_.lower()
+    return {number for number, group in enumerate(_GROUPS) if lemma in group}

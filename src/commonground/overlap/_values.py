@@ -1,0 +1,150 @@
+"""The values of a sentence that another narrative may tell differently."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from commonground.overlap._matter import Near, near
+from commonground.overlap._sentence import Parsed
+from commonground.text._dates import When, dates
+from commonground.text._names import parts
+from commonground.text._numbers import Quantity, quantities
+from commonground.text._units import PLAIN
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+Kind = Literal["number", "date", "name"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A number, date or name, and the words around it that say what it is said of.
+
+    Attributes:
+        kind: Places are names until two of them are compared.
+        said: What it is worth; a name is its words.
+        span: Where it stands.
+        label: What the parser takes a name for, `PERSON` and so on; empty for other kinds.
+        near: The content words around it.
+    """
+
+    kind: Kind
+    said: Quantity | When | str
+    span: "Span"
+    label: str
+    near: Near
+
+    @property
+    def root(self) -> "Token":
+        """The word of it that the others hang on."""
+        return self.span.root
+
+
+def values(parsed: Parsed) -> list[Value]:
+    """The numbers, dates and names of a sentence."""
+    found: list[tuple[Kind, Quantity | When | str, Span, str]] = []
+    taken: set[int] = set()
+    for when in dates(parsed.doc.text):
+        span = _span(parsed, when.start, when.end)
+        found.append(("date", when, span, ""))
+        taken.update(range(span.start, span.end))
+    for quantity, span in _numbers(parsed):
+        if taken.isdisjoint(range(span.start, span.end)):
+            found.append(("number", quantity, span, ""))
+            taken.update(range(span.start, span.end))
+    for span, label in _names(parsed):
+        if taken.isdisjoint(range(span.start, span.end)):
+            found.append(("name", span.text, span, label))
+    return [
+        Value(kind, said, span, label, near(parsed, span.start, span.end, taken))
+        for kind, said, span, label in found
+    ]
+
+
+def counted(value: Value) -> "Token | None":
+    """The noun that a plain number counts: "12 miners", "dozens of miners"."""
+    root = value.root
+    if root.dep_ in ("nummod", "det", "amod", "quantmod"):
+        return root.head
+    if root.pos_ == "NOUN" and root.i == value.span.end - 1 and root.lower_ == "nobody":
+        return None
+    for child in root.children:
+        if child.dep_ == "prep" and child.lower_ == "of":
+            return next((noun for noun in child.children if noun.dep_ == "pobj"), None)
+    return None
+
+
+def _span(parsed: Parsed, start: int, end: int) -> "Span":
+    span = parsed.doc.char_span(start, end, alignment_mode="expand")
+    if span is None:  # cannot be: it lies in the text
+        raise ValueError(f"no words at {start}:{end}")
+    return span
+
+
+_NUMERIC = frozenset(("", "CARDINAL", "QUANTITY", "MONEY", "PERCENT", "TIME", "DATE"))
+_RELATIVE = frozenset(("ago", "later", "earlier"))
+_NOBODY = frozenset(("nobody", "none"))
+
+
+def _numbers(parsed: Parsed) -> Iterator[tuple[Quantity, "Span"]]:
+    for quantity in quantities(parsed.doc.text):
+        span = _span(parsed, quantity.start, quantity.end)
+        if not _is_label(quantity, span):
+            yield quantity, span
+    for token in parsed.doc:
+        if token.lower_ in _NOBODY or (token.lower_ == "no" and token.dep_ == "det"):
+            end = token.i + 1
+            if token.head.lower_ == "one" and token.head.i == end:
+                end += 1
+            span = parsed.doc[token.i : end]
+            yield Quantity(0.0, 0.0, 0.0, False, PLAIN, span.start_char, span.end_char), span
+
+
+def _is_label(quantity: Quantity, span: "Span") -> bool:
+    """Whether a number names or places rather than counts: "Flight 370", "two years later"."""
+    last = span[-1]
+    if any(token.ent_type_ not in _NUMERIC for token in span) or last.head.lower_ in _RELATIVE:
+        return True
+    if quantity.measure.dimension:
+        return False
+    if last.dep_ == "nummod" and last.head.i < span.start:
+        return True
+    if span.text.lower() == "one":
+        return last.dep_ != "nummod"
+    return last.shape_ == "dddd" and 1500 <= quantity.value < 2100
+
+
+PLACES = frozenset(("GPE", "LOC", "FAC"))
+"""What the parser calls places."""
+
+_NAMES = PLACES | {"PERSON", "ORG"}
+
+
+def _names(parsed: Parsed) -> Iterator[tuple["Span", str]]:
+    """Named entities, and runs of proper nouns that the parser sees but does not name."""
+    for entity in parsed.doc.ents:
+        if entity.label_ in _NAMES and (span := _trimmed(entity)) is not None:
+            yield span, entity.label_
+    run: list[int] = []
+    for token in parsed.doc:
+        if token.pos_ == "PROPN" and not token.ent_type_:
+            run.append(token.i)
+            continue
+        if run:
+            yield parsed.doc[run[0] : run[-1] + 1], ""
+        run = []
+    if run:
+        yield parsed.doc[run[0] : run[-1] + 1], ""
+
+
+def _trimmed(entity: "Span") -> "Span | None":
+    """Without the article before and the "'s" after; None where no proper noun is in it."""
+    start, end = entity.start, entity.end
+    while start < end and entity.doc[start].lower_ == "the":
+        start += 1
+    while start < end and entity.doc[end - 1].tag_ in ("POS", ".", ","):
+        end -= 1
+    span = entity.doc[start:end]
+    proper = any(token.pos_ == "PROPN" for token in span) and parts(span.text)
+    return span if proper else None
