@@ -36,10 +36,12 @@ class BertEncoder(BaseEncoder):
         readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
         encodings = self._encodings(readable)
         nothing = np.zeros((0, _DIMENSION), dtype=np.float32)
-        found = [_token_vectors(encoding, nothing) for encoding in encodings]
-        for group, hidden in self._by_length(encodings, lambda hidden: hidden[:, 1:-1]):
-            for place, vectors in zip(group, hidden, strict=True):
-                found[place] = _token_vectors(encodings[place], vectors)
+        zero = np.zeros(_DIMENSION, dtype=np.float32)
+        found = [_token_vectors(encoding, nothing, zero) for encoding in encodings]
+        for group, hidden in self._by_length(encodings, lambda hidden: hidden):
+            wholes = unit_rows(hidden.mean(axis=1))
+            for place, vectors, whole in zip(group, hidden, wholes, strict=True):
+                found[place] = _token_vectors(encodings[place], vectors[1:-1], whole)
         return found
 
     def _encode_unique(self, texts: list[str]) -> Vectors:
@@ -69,12 +71,13 @@ class BertEncoder(BaseEncoder):
         """The last layer for equally long texts: texts x word pieces x dimensions."""
 
 
-def _token_vectors(encoding: Encoding, vectors: Vectors) -> TokenVectors:
+def _token_vectors(encoding: Encoding, vectors: Vectors, whole: Vectors) -> TokenVectors:
     inner = slice(1, -1)
     return TokenVectors(
         tokens=tuple(encoding.tokens[inner]),
         offsets=np.array(encoding.offsets[inner], dtype=np.int64).reshape(-1, 2),
         vectors=unit_rows(vectors),
+        whole=whole,
     )
 
 

@@ -57,9 +57,12 @@ class HubEncoder(BaseEncoder):
     def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """The contextual vectors of each text's tokens, without the markers at the ends."""
         readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
-        return [self._token_vectors(text) for text in readable]
+        wholes = self.encode(readable)
+        return [
+            self._token_vectors(text, whole) for text, whole in zip(readable, wholes, strict=True)
+        ]
 
-    def _token_vectors(self, text: str) -> TokenVectors:
+    def _token_vectors(self, text: str, whole: Vectors) -> TokenVectors:
         encoding = self._model.tokenizer(
             text, truncation=True, return_offsets_mapping=True, return_special_tokens_mask=True
         )
@@ -71,6 +74,7 @@ class HubEncoder(BaseEncoder):
             ),
             offsets=np.array(encoding["offset_mapping"], dtype=np.int64).reshape(-1, 2)[kept],
             vectors=unit_rows(np.asarray(hidden, dtype=np.float32)[kept]),
+            whole=whole,
         )
 
     def _encode_unique(self, texts: list[str]) -> Vectors:

@@ -15,12 +15,14 @@ class TokenVectors:
     """The contextual vectors of one text's tokens.
 
     `vectors` has a unit row for each token, `offsets` its start and end in the text.
-    Markers that the model adds at the ends are left out.
+    Markers that the model adds at the ends are left out. `whole` is the vector of the text, as
+    `encode` gives it.
     """
 
     tokens: tuple[str, ...]
     offsets: NDArray[np.int64]
     vectors: Vectors
+    whole: Vectors
 
 
 @runtime_checkable

@@ -54,9 +54,7 @@ class ReadUnit:
     parts: NDArray[np.bool_]  # numbers, names, objects, qualifiers x words
 
 
-def read_units(
-    texts: Sequence[str], tokens: Sequence[TokenVectors], vectors: NDArray[np.float32]
-) -> list[ReadUnit]:
+def read_units(texts: Sequence[str], tokens: Sequence[TokenVectors]) -> list[ReadUnit]:
     """Units with their words marked by the parser's tags and dependencies."""
     from spacy.lang.en.stop_words import STOP_WORDS  # spaCy is slow to import
 
@@ -64,7 +62,7 @@ def read_units(
     pooled = [pool(found, [(0, len(text))]) for text, found in zip(texts, tokens, strict=True)]
     words = [words_of(text, found) for text, found in zip(texts, tokens, strict=True)]
     docs = parse(texts)
-    for text, own, vector, whole, doc in zip(texts, words, vectors, pooled, docs, strict=True):
+    for text, own, found, whole, doc in zip(texts, words, tokens, pooled, docs, strict=True):
         at = places(text)
         kinds = np.zeros((4, len(own.stems)), dtype=bool)
         for token in doc:
@@ -80,7 +78,7 @@ def read_units(
             )[:, None]
         lowered = [text[start:end].lower() for start, end in own.spans]
         content = np.array([word not in STOP_WORDS for word in lowered], dtype=bool)
-        units.append(ReadUnit(text, own, vector, whole, content, kinds))
+        units.append(ReadUnit(text, own, found.whole, whole, content, kinds))
     return units
 
 

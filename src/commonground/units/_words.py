@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders import TokenEncoder, TokenVectors
+from commonground.encoders import TokenVectors
 from commonground.encoders._wordpiece import wordpiece_tokenizer
 from commonground.text import segment
 from commonground.text._porter import stem
@@ -51,10 +51,9 @@ class ReadText:
     clauses: Floats
 
 
-def read(sentences: Sequence[str], encoder: TokenEncoder) -> ReadText:
+def read(sentences: Sequence[str], tokens: Sequence[TokenVectors]) -> ReadText:
     """Read a text once; every unit is then compared with what this returns."""
     kept = tuple(sentences)
-    tokens = encoder.tokens(kept)
     words = tuple(words_of(sentence, found) for sentence, found in zip(kept, tokens, strict=True))
     clauses = [
         pool(found, part.spans)
@@ -64,7 +63,7 @@ def read(sentences: Sequence[str], encoder: TokenEncoder) -> ReadText:
     return ReadText(
         sentences=kept,
         words=words,
-        vectors=encoder.encode(kept),
+        vectors=np.array([found.whole for found in tokens], dtype=np.float32),
         clauses=np.array(clauses, dtype=np.float32),
     )
 

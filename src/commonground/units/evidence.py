@@ -47,6 +47,21 @@ class Presence:
         }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Units compared with one text, a row for each unit.
+
+    Attributes:
+        features: What speaks for the text stating the unit, in the order of `FEATURES`.
+        probabilities: That the text states it.
+        shown: The place of the sentence that shows it best; -1 in a text without words.
+    """
+
+    features: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    shown: NDArray[np.int64]
+
+
 class Evidence:
     """The judge of presence: read units and texts once, then ask about any pair of them.
 
@@ -71,15 +86,22 @@ class Evidence:
         """Prepare units; each is one sentence or clause."""
         if isinstance(units, str):
             raise InputError("units must be a list of texts, got one string; write [text]")
-        return read_units(units, self.encoder.tokens(units), self.encoder.encode(units))
+        return read_units(units, self.encoder.tokens(units))
 
     def read_text(self, text: str | Sequence[str]) -> ReadText:
         """Prepare a text: a `str`, which is split, or a list of sentences."""
-        return read(sentences(text), self.encoder)
+        found = sentences(text)
+        return read(found, self.encoder.tokens(found))
 
     def probabilities(self, units: Sequence[ReadUnit], text: ReadText) -> NDArray[np.float64]:
         """The probability of each unit; both sides as `read_units` and `read_text` made them."""
-        return self._judged(units, text)[0]
+        return self.compare(units, text).probabilities
+
+    def read_both(self, sentences: Sequence[str]) -> tuple[list[ReadUnit], ReadText]:
+        """Sentences as units and as a text, with one pass of the encoder."""
+        tokens = self.encoder.tokens(sentences)
+        text = read(sentences, tokens)
+        return read_units(sentences, tokens), text
 
     def judge(self, units: Sequence[str], text: str | Sequence[str]) -> list[Presence]:
         """Judge every unit, with the sentence that shows it."""
@@ -87,7 +109,7 @@ class Evidence:
 
     def judge_read(self, units: Sequence[ReadUnit], text: ReadText) -> list[Presence]:
         """`judge` on what has been read before."""
-        probabilities, shown = self._judged(units, text)
+        compared = self.compare(units, text)
         return [
             Presence(
                 unit.text,
@@ -95,19 +117,20 @@ class Evidence:
                 int(place) if place >= 0 else None,
                 text.sentences[place] if place >= 0 else None,
             )
-            for unit, probability, place in zip(units, probabilities, shown, strict=True)
+            for unit, probability, place in zip(
+                units, compared.probabilities, compared.shown, strict=True
+            )
         ]
 
-    def _judged(
-        self, units: Sequence[ReadUnit], text: ReadText
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, units: Sequence[ReadUnit], text: ReadText) -> Compared:
+        """The features, the probability and the best sentence of each unit."""
         if not units:
-            return np.zeros(0), np.zeros(0, dtype=np.int64)
+            return Compared(np.zeros((0, len(FEATURES))), np.zeros(0), np.zeros(0, dtype=np.int64))
         rows, shown = features(units, text)
         intercept, weights = coefficients()
         logits = intercept + rows @ weights
         probabilities = np.where(shown >= 0, 1 / (1 + np.exp(-logits)), 0.0)
-        return probabilities, shown
+        return Compared(rows, probabilities, shown)
 
 
 @cache

@@ -1,0 +1,146 @@
+"""Loose parts: what a sentence can lose and stay a sentence.
+
+Asides between commas, dashes or brackets, adverbial clauses, closing verb phrases and datelines.
+A condition is never loose, since what follows without its "if" is another claim; nor is a source
+("according to ..."), without which a report would read as a fact.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_CONDITIONS = frozenset(("if", "unless", "whether", "lest", "provided", "once", "until", "than"))
+_KEPT = frozenset(("only", "without", "except", "but", "not", "according", "inc"))
+_SEPARATORS = frozenset((",", "–", "—", "--", "-", ";"))
+_QUOTES = re.compile("[\"“”«»]")
+_ASIDES = frozenset(("relcl", "acl", "appos"))
+_ADVERBIALS = frozenset(("prep", "npadvmod", "advmod"))
+_CLAUSES = frozenset(("ROOT", "ccomp", "conj"))
+_DATELINE = re.compile(
+    r"(?:[A-Z][A-Z.'-]+(?:,? |, ?))*[A-Z][A-Z.'-]+(?:, [A-Z][a-z]+\.?)?(?: \([A-Za-z ]+\))?"
+    r" ?(?:--|—|–|-) (?=\S)"
+)
+_LEAST = 4  # words that must be left
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A loose part: the tokens that go, with their commas, and those that carry its content."""
+
+    first: int
+    last: int
+    inner_first: int
+    inner_last: int
+
+    def text(self, doc: "Doc") -> str:
+        """Its words, without the punctuation around them."""
+        return doc[self.inner_first : self.inner_last].text
+
+
+def loose_parts(doc: "Doc") -> list[Loose]:
+    """The parts of a sentence that can go, each by itself or with others; outer ones first."""
+    found = {*_asides(doc), *_closing_phrases(doc), *_brackets(doc)}
+    kept = [part for part in found if _may_go(doc, part)]
+    return sorted(kept, key=lambda part: (part.first, -part.last))
+
+
+def without(doc: "Doc", parts: Collection[Loose]) -> str:
+    """The sentence without some of its loose parts, and without a dateline."""
+    text = _cut(doc, parts) if parts else doc.text
+    if dateline := _DATELINE.match(text):
+        text = text[dateline.end() :]
+    return text[:1].upper() + text[1:]
+
+
+def _cut(doc: "Doc", parts: Collection[Loose]) -> str:
+    gone = {place for part in parts for place in range(part.first, part.last)}
+    pieces: list[str] = []
+    for token in doc:
+        if token.i not in gone:
+            pieces.append(token.text_with_ws)
+        elif pieces and not pieces[-1].endswith(" ") and token.whitespace_:
+            pieces.append(" ")
+    text = re.sub(r" +([,.;:!?])", r"\1", "".join(pieces).strip())
+    return re.sub(r"[,;]+([.!?])", r"\1", text).removeprefix(", ")
+
+
+def _asides(doc: "Doc") -> Iterator[Loose]:
+    """Clauses and phrases set apart by commas, or closing the sentence."""
+    for token in doc:
+        if token.dep_ in _ASIDES and not _in_list(token):
+            yield from _set_apart(doc, token)
+        elif token.dep_ == "advcl" and not _CONDITIONS & _openers(token):
+            yield from _set_apart(doc, token, closing=True)
+        elif token.dep_ in _ADVERBIALS and token.head.dep_ in _CLAUSES:
+            yield from _set_apart(doc, token)
+
+
+def _in_list(token: "Token") -> bool:
+    """Parsers take the items of a list for appositions; what is in a row with others stays."""
+    return token.dep_ == "appos" and any(
+        near.dep_ in ("conj", "cc") for word in (token, token.head) for near in word.children
+    )
+
+
+def _openers(token: "Token") -> set[str]:
+    return {child.lower_ for child in token.children if child.dep_ in ("mark", "advmod")}
+
+
+def _set_apart(doc: "Doc", head: "Token", closing: bool = False) -> Iterator[Loose]:
+    end = _end(doc)
+    first, last = head.left_edge.i, min(head.right_edge.i + 1, end)
+    if first > 0 and doc[first - 1].dep_ == "cc":
+        return
+    before = first > 0 and doc[first - 1].text in _SEPARATORS
+    after = last < len(doc) and doc[last].text in _SEPARATORS
+    if before and after:
+        yield Loose(first - 1, last + 1, first, last)
+    elif before and last >= end:
+        yield Loose(first - 1, last, first, last)
+    elif after and first == 0:
+        yield Loose(first, last + 1, first, last)
+    elif closing and last >= end:
+        yield Loose(first, last, first, last)
+
+
+def _closing_phrases(doc: "Doc") -> Iterator[Loose]:
+    """The second of two verb phrases or clauses that "and" joins, where it ends the sentence."""
+    for token in doc:
+        if token.dep_ != "conj" or token.head.dep_ != "ROOT" or token.tag_[:2] not in ("VB", "MD"):
+            continue
+        joins = [c for c in token.head.children if c.dep_ == "cc" and c.i < token.i]
+        if joins and joins[-1].lower_ == "and" and token.right_edge.i + 1 >= _end(doc):
+            start = joins[-1].i
+            comma = start > 0 and doc[start - 1].text in _SEPARATORS
+            yield Loose(start - comma, _end(doc), start + 1, _end(doc))
+
+
+def _brackets(doc: "Doc") -> Iterator[Loose]:
+    opened: list[int] = []
+    for token in doc:
+        if token.text == "(":
+            opened.append(token.i)
+        elif token.text == ")" and opened:
+            start = opened.pop()
+            yield Loose(start, token.i + 1, start + 1, token.i)
+
+
+def _may_go(doc: "Doc", part: Loose) -> bool:
+    words = sum(not token.is_punct for token in doc)
+    inside = doc[part.first : part.last]
+    going = sum(not token.is_punct for token in inside)
+    opening = doc[part.inner_first].lower_.rstrip(".")
+    quotes = len(_QUOTES.findall(inside.text)) % 2
+    return 0 < going <= words - _LEAST and opening not in _KEPT and not quotes
+
+
+def _end(doc: "Doc") -> int:
+    """Where the closing punctuation begins."""
+    end = len(doc)
+    while end and (doc[end - 1].is_punct or doc[end - 1].is_quote):
+        end -= 1
+    return end
