@@ -76,7 +76,7 @@ def _start(counts: Any, topics: int) -> Floats:
     rows = csr_array(rows.multiply(1 / np.sqrt(rows.multiply(rows).sum(axis=1))[:, None]))
     central = rows @ np.asarray(rows.sum(axis=0)).ravel()
     nearest = np.zeros(counts.shape[0])
-    started = []
+    started: list[Floats] = []
     while len(started) < topics:
         # Rounded, so that equals stay equal and the first of them is taken.
         worth = np.round(central * (1 - nearest), 9)
@@ -88,7 +88,7 @@ def _start(counts: Any, topics: int) -> Floats:
         nearest[chosen] = 1
         started.append(counts.T @ likeness)
     found = _shares(np.array(started))
-    return (1 - _BACKGROUND) * found + _BACKGROUND / counts.shape[1]
+    return np.asarray((1 - _BACKGROUND) * found + _BACKGROUND / counts.shape[1])
 
 
 def _round(counts: Any, shares: Floats, words: Floats) -> tuple[Floats, Floats]:

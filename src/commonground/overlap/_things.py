@@ -1,0 +1,216 @@
+"""Noun phrases as things: what a phrase is of, and whether two phrases can be of the same."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from commonground.overlap._texts import STOP_WORDS
+from commonground.text._dates import When, comparable, dates
+from commonground.text._dates import agree as dates_agree
+from commonground.text._names import parts, same_name, same_person
+from commonground.text._numbers import Quantity, quantities
+from commonground.text._numbers import agree as numbers_agree
+from commonground.text._porter import stem
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+Kind = Literal["person", "name", "place", "date", "thing"]
+
+_KINDS: dict[str, Kind] = {
+    "PERSON": "person",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "ORG": "name",
+    "NORP": "name",
+    "PRODUCT": "name",
+    "EVENT": "name",
+    "WORK_OF_ART": "name",
+    "LAW": "name",
+}
+_NAMES = ("person", "name", "place")
+_BESIDE = ("compound", "amod", "nummod", "nmod", "poss")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What a noun phrase stands for.
+
+    Attributes:
+        text: The phrase without articles and clauses.
+        kind: A name, a date, or anything else.
+        start: Where it starts in the parsed sentence.
+        end: Where it ends there.
+        head: The stem of the noun; empty for names and dates.
+        qualities: The stems of what stands beside the noun, numbers aside.
+        quantity: How many, where a number is given.
+        when: The date, for a date.
+    """
+
+    text: str
+    kind: Kind
+    start: int
+    end: int
+    head: str = ""
+    qualities: frozenset[str] = frozenset()
+    quantity: Quantity | None = None
+    when: When | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for phrases that say the same in the same words, titles and articles aside."""
+        if self.when is not None:
+            return ("date", str(self.when))
+        if self.kind in _NAMES:
+            return ("name", parts(self.text))
+        value = None if self.quantity is None else self.quantity.value
+        return ("thing", self.head, tuple(sorted(self.qualities)), value)
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """Things that can be the same have one of these in common, likeness of words aside."""
+        if self.when is not None:
+            return frozenset(("date",))
+        if self.kind in _NAMES:
+            words = parts(self.text)
+            # Names may differ in spelling and be short for others by their initials.
+            return frozenset(f"name {word[0]}" for word in words)
+        return frozenset((f"noun {self.head}",))
+
+    @property
+    def fullness(self) -> int:
+        """How much is said of it."""
+        if self.kind in _NAMES:
+            return len(parts(self.text))
+        return len(str(self.when)) if self.when else len(self.qualities) + bool(self.quantity)
+
+
+def same_thing(one: Thing, other: Thing) -> bool:
+    """Whether two phrases can be of the same, by names, dates, stems and numbers.
+
+    Of two nouns one may say more than the other, but not each something of its own: "bridge" can
+    be "the old bridge", "the new bridge" cannot.
+    """
+    if one.when is not None and other.when is not None:
+        return comparable(one.when, other.when) and dates_agree(one.when, other.when)
+    if one.kind in _NAMES and other.kind in _NAMES:
+        person = "person" in (one.kind, other.kind)
+        return (same_person if person else same_name)(one.text, other.text)
+    if one.kind != "thing" or other.kind != "thing" or one.head != other.head:
+        return False
+    nested = one.qualities <= other.qualities or other.qualities <= one.qualities
+    return nested and agreeing(one, other)
+
+
+def agreeing(one: Thing, other: Thing) -> bool:
+    """Whether their numbers, if both have one, can both be right."""
+    if one.quantity is None or other.quantity is None:
+        return True
+    return numbers_agree(one.quantity, other.quantity)
+
+
+def thing(token: "Token") -> Thing | None:
+    """The thing that a noun (or a describing adjective) is the head of; nothing for a pronoun."""
+    if token.tag_ in ("PRP", "PRP$", "WP", "WP$", "WDT", "EX", "DT", "WRB"):
+        return None
+    named = _named(token)
+    if named is not None:
+        return named
+    if token.tag_ in ("NNP", "NNPS"):
+        run = [child for child in token.lefts if child.tag_ in ("NNP", "NNPS")]
+        return _phrase([*run, token], "name")
+    beside = [child for child in token.children if child.dep_ in _BESIDE and child.tag_ != "PRP$"]
+    of = [word for child in token.rights if child.text == "of" for word in _complement(child)]
+    found = _phrase([*beside, token, *of], "thing")
+    return replace(
+        found,
+        head=stem(token.lower_),
+        qualities=frozenset(_stems(word for word in (*beside, *of) if word.tag_ != "CD")),
+        quantity=_number(beside),
+    )
+
+
+def conjuncts(token: "Token") -> list["Token"]:
+    """A noun and those that "and" or "or" ties to it."""
+    return [token, *token.conjuncts] if token.dep_ != "conj" else [token]
+
+
+def merged(things: Iterable[Thing]) -> dict[tuple[object, ...], Thing]:
+    """By key, the fullest wording of each thing of one narrative.
+
+    A shorter wording is of the fuller one where there is only one it can be of: a narrative that
+    knows one McCain means him by "McCain".
+    """
+    distinct: dict[tuple[object, ...], Thing] = {}
+    for one in sorted(things, key=lambda one: (-one.fullness, one.text)):
+        distinct.setdefault(one.key, one)
+    found: dict[tuple[object, ...], Thing] = {}
+    fuller: dict[str, list[Thing]] = {}
+    for one in distinct.values():
+        near = {id(other): other for mark in sorted(one.marks) for other in fuller.get(mark, [])}
+        matching = [other for other in near.values() if same_thing(one, other)]
+        found[one.key] = matching[0] if len(matching) == 1 else one
+        if len(matching) != 1:
+            for mark in one.marks:
+                fuller.setdefault(mark, []).append(one)
+    return found
+
+
+@lru_cache(maxsize=1_000)
+def _dates(sentence: str) -> tuple[When, ...]:
+    return tuple(dates(sentence))
+
+
+def _named(token: "Token") -> Thing | None:
+    doc: Doc = token.doc
+    for entity in doc.ents:
+        if not entity.start <= token.i < entity.end:
+            continue
+        if entity.label_ in ("DATE", "TIME"):
+            start, end = entity.start_char, entity.end_char
+            # Read in the whole sentence: a year alone is a date after "in" only.
+            found = [when for when in _dates(doc.text) if when.start < end and start < when.end]
+            if len(found) == 1:
+                return Thing(entity.text, "date", start, end, when=found[0])
+        elif entity.label_ in _KINDS and any(word.tag_.startswith("NNP") for word in entity):
+            first = 1 if entity[0].lower_ in ("the", "a", "an") and len(entity) > 1 else 0
+            return _phrase(list(entity[first:]), _KINDS[entity.label_])
+    return None
+
+
+def _phrase(tokens: Sequence["Token"], kind: Kind) -> Thing:
+    """The words between the first and the last of these, articles left out."""
+    order = sorted(tokens, key=lambda token: token.i)
+    first, last = order[0], order[-1]
+    if kind == "thing":
+        # A capital at the start of a sentence says nothing of the word.
+        opening = order[0].i == 0 and not order[0].tag_.startswith("NNP")
+        text = " ".join(token.text for token in order)
+        text = text[0].lower() + text[1:] if opening else text
+    else:
+        text = first.doc[first.i : last.i + 1].text
+    return Thing(text, kind, first.idx, last.idx + len(last.text))
+
+
+def _complement(preposition: "Token") -> Iterator["Token"]:
+    for child in preposition.children:
+        if child.dep_ == "pobj" and child.tag_ not in ("PRP", "DT"):
+            yield preposition
+            yield from (word for word in child.lefts if word.dep_ in _BESIDE)
+            yield child
+
+
+def _stems(words: Iterable["Token"]) -> list[str]:
+    return [stem(word.lower_) for word in words if word.is_alpha and word.lower_ not in STOP_WORDS]
+
+
+def _number(beside: Sequence["Token"]) -> Quantity | None:
+    numbers = [word for word in beside if word.tag_ == "CD"]
+    if not numbers:
+        return None
+    first, last = numbers[0], numbers[-1]
+    start = min([first.left_edge.i, first.i])
+    found = quantities(first.doc[start : last.i + 1].text)
+    return replace(found[0], start=0, end=0) if found else None

@@ -1,0 +1,168 @@
+"""The overlap as common facets: who, what, when, where, why and how."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import reduce
+from typing import Any
+
+from commonground import encoders
+from commonground.overlap._facet_find import FACETS, Item, items
+from commonground.overlap._facet_groups import distinct, groups, phrases
+from commonground.overlap._likeness import ALIKE, Likeness
+from commonground.overlap._parsed import Mention, parsed
+from commonground.overlap._texts import Narratives, check_at_least, check_narratives
+from commonground.text._dates import When
+from commonground.text._names import fullest
+
+_EMPTY = "(nothing in common)"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """Something that narratives have in common in one facet.
+
+    Attributes:
+        text: Its normal form: the fullest of the names, all that is told of a date, otherwise
+            the shortest wording; of an event the verb's base form with its noun.
+        mentions: Where each narrative that has it says so first; for an event the sentence.
+    """
+
+    text: str
+    mentions: tuple[Mention, ...]
+
+    @property
+    def weight(self) -> int:
+        """How many narratives have it."""
+        return len(self.mentions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Text, weight and mentions by name."""
+        return {
+            "text": self.text,
+            "weight": self.weight,
+            "mentions": [mention.to_dict() for mention in self.mentions],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CommonFacets:
+    """What `common_facets` found; in each facet what most narratives have comes first.
+
+    Attributes:
+        who: People and bodies.
+        what: Events.
+        when: Dates and times.
+        where: Places.
+        why: Reasons and purposes.
+        how: Means and manner.
+        narratives: How many narratives were compared.
+        at_least: How many of them had to agree.
+    """
+
+    who: tuple[Element, ...]
+    what: tuple[Element, ...]
+    when: tuple[Element, ...]
+    where: tuple[Element, ...]
+    why: tuple[Element, ...]
+    how: tuple[Element, ...]
+    narratives: int
+    at_least: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; an empty facet is an empty list."""
+        found = {facet: [one.to_dict() for one in getattr(self, facet)] for facet in FACETS}
+        return {"narratives": self.narratives, "at_least": self.at_least, **found}
+
+    def __str__(self) -> str:
+        return "\n".join(f"{facet:<5}  {_line(getattr(self, facet))}" for facet in FACETS)
+
+
+def common_facets(
+    narratives: Narratives,
+    *,
+    at_least: int | None = None,
+    encoder: str = encoders.DEFAULT,
+    threshold: float = ALIKE,
+) -> CommonFacets:
+    """What the narratives have in common of who, what, when, where, why and how.
+
+    Names and dates are normalised: "Sen. McCain" is "John McCain", "Monday" is "Monday, May 3".
+    Nouns are the same by stem where their qualities, numbers and names do not differ, or by the
+    likeness of their vectors. Pronouns are not resolved.
+
+    Args:
+        narratives: Two or more texts; their order only orders the mentions.
+        at_least: How many narratives must have an element; by default all.
+        encoder: What says that two nouns, verbs or phrases are alike.
+        threshold: The least cosine for it; above 1, only words with the same stems are alike.
+
+    Raises:
+        InputError: Fewer than two narratives, or an `at_least` that does not fit them.
+
+    Example:
+        >>> left = "Sen. McCain visited Boston on Monday."
+        >>> right = "On Monday, May 3, John McCain was in Boston."
+        >>> print(common_facets([left, right]))
+        who    John McCain
+        what   (nothing in common)
+        when   Monday, 3 May
+        where  Boston
+        why    (nothing in common)
+        how    (nothing in common)
+    """
+    texts = check_narratives(narratives)
+    needed = check_at_least(at_least, len(texts))
+    found: dict[str, list[Item]] = {facet: [] for facet in FACETS}
+    for sentences in parsed(texts):
+        mine: defaultdict[str, list[Item]] = defaultdict(list)
+        for sentence in sentences:
+            for item in items(sentence):
+                mine[item.facet].append(item)
+        for facet, told in mine.items():
+            found[facet].extend(distinct(told))
+    common = {facet: _elements(found[facet], needed, encoder, threshold) for facet in FACETS}
+    return CommonFacets(**common, narratives=len(texts), at_least=needed)
+
+
+def _elements(
+    told: Sequence[Item], needed: int, encoder: str, threshold: float
+) -> tuple[Element, ...]:
+    likeness = Likeness(
+        (phrase for item in told for phrase in phrases(item)),
+        encoder,
+        threshold,
+    )
+    found = [_element(group) for group in groups(told, likeness) if len(group) >= needed]
+    return tuple(sorted(found, key=lambda one: (-one.weight, one.text.lower(), one.text)))
+
+
+def _element(group: Sequence[Item]) -> Element:
+    mentions = sorted((item.mention for item in group), key=lambda mention: mention.narrative)
+    return Element(_text(group), tuple(mentions))
+
+
+def _text(group: Sequence[Item]) -> str:
+    """The normal form of what a group of elements stands for."""
+    things = [item.thing for item in group if item.thing is not None]
+    dates = [one.when for one in things if one.when is not None]
+    if dates and group[0].facet == "when":
+        return str(reduce(_together, sorted(dates, key=lambda date: (-len(str(date)), str(date)))))
+    named = group[0].predicate is None and things and things[0].kind != "thing"
+    if named:
+        return fullest([one.text for one in things])
+    return min((item.text for item in group), key=lambda text: (len(text), text))
+
+
+def _together(one: When, other: When) -> When:
+    """All that two dates that agree say of the same moment."""
+    missing = {
+        field.name: getattr(other, field.name)
+        for field in fields(When)
+        if getattr(one, field.name) is None
+    }
+    return replace(one, **missing)
+
+
+def _line(elements: Sequence[Element]) -> str:
+    return "; ".join(element.text for element in elements) or _EMPTY
