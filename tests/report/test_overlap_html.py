@@ -4,6 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonground._score import Signature
+from commonground.io import Narrative
+from commonground.overlap._result import Overlap, Passage, Statement
 from commonground.report._marks import Mark, joined, marked
 from commonground.report.overlap import letter, overlap_body, overlap_page
 from html_reader import Reader
@@ -258,3 +261,29 @@ def test_letters_of_narratives():
         "AZ",
         "BA",
     ]
+
+
+@pytest.fixture
+def found():
+    said = ("It rained.", "Rain fell.")
+    evidence = tuple(Passage(n, text, 0, len(text), 0.9) for n, text in enumerate(said))
+    return Overlap(
+        narratives=tuple(Narrative(f"{n}.txt", text) for n, text in enumerate(said)),
+        statements=(Statement("It rained.", 2, 0.9, evidence),),
+        unique=(),
+        conflicts=(),
+        at_least=2,
+        signature=Signature.of("OVERLAP"),
+    )
+
+
+def test_a_result_writes_its_page(found, tmp_path):
+    found.to_html(tmp_path / "page.html", "Rain")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page == overlap_page(found.to_dict(), "Rain")
+    assert Columns(page).marked(1, "shared", "s1") == ["Rain fell."]
+
+
+def test_a_notebook_shows_the_page_in_a_frame(found):
+    frame = Reader(found._repr_html_()).named("iframe")
+    assert [one["srcdoc"] for one in frame] == [overlap_page(found.to_dict())]

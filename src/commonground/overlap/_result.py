@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,5 @@ class Overlap:
 
 def _framed(result: Mapping[str, Any]) -> str:
     """The page in a frame, since a notebook's own styles would mix with it."""
-    from html import escape
-
     page = escape(overlap_page(result, "Common ground"), quote=True)
     return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'

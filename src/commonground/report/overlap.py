@@ -120,10 +120,10 @@ def _statement(number: int, statement: _Result, narratives: int) -> str:
     )
     weight = statement["weight"]
     few = f' <small class="weight">{weight} of {narratives}</small>' if weight < narratives else ""
-    sign = f'<span class="badge round" role="img" aria-label="{number}" data-sign="{number}">'
+    sign = _badge("round", str(number), str(number))
     return (
         f'<li id="statement-{number}"><details class="{_shade(number)}" data-key="s{number}">'
-        f'<summary>{sign}</span><span><span dir="auto">{escape(statement["text"])}</span>{few}'
+        f'<summary>{sign}<span><span dir="auto">{escape(statement["text"])}</span>{few}'
         f'</span></summary><ul class="evidence">{evidence}</ul></details></li>'
     )
 
@@ -153,10 +153,10 @@ def _conflict(number: int, conflict: _Result) -> str:
         f"<li>{_place(f'conflict-{number}-{place}', side)}<span>{_with_value(side)}</span></li>"
         for place, side in enumerate(conflict["sides"])
     )
-    sign = f'<span class="badge sharp" role="img" aria-label="Conflict {number}"'
+    sign = _badge("sharp", f"≠{number}", f"Conflict {number}")
     return (
         f'<li id="conflict-{number}"><details class="differ" data-key="c{number}">'
-        f'<summary>{sign} data-sign="≠{number}"></span><span dir="auto">{values} '
+        f'<summary>{sign}<span dir="auto">{values} '
         f"<small>({escape(conflict['kind'])})</small></span></summary>"
         f'<ul class="evidence">{evidence}</ul></details></li>'
     )
@@ -175,20 +175,18 @@ def _legend(result: _Result) -> str:
     """What the marks mean, as far as they are there."""
     signs = []
     if result["statements"]:
-        sign = (
-            '<mark class="shared s1"><span class="badge round" data-sign="1"></span>shared</mark>'
-        )
-        signs.append(f"{sign} with the number of its statement")
+        shared = f'<mark class="shared s1">{_badge("round", "1", "1")}shared</mark>'
+        signs.append(f"{shared} with the number of its statement")
     if any(passage["through"] for one in result["statements"] for passage in one["evidence"]):
         signs.append('<mark class="shared s1 through">shared</mark> by background knowledge')
     if result["unique"]:
-        first = result["unique"][0]["narrative"]
-        signs.append(
-            f'<mark class="own n{first % _SIDES}">{_side(first)}own</mark> said by one alone'
-        )
+        one = result["unique"][0]["narrative"]
+        own = f'<mark class="own n{one % _SIDES}">{_side(one)}own</mark>'
+        signs.append(f"{own} said by one alone")
     if result["conflicts"]:
-        sign = '<mark class="conflict"><span class="badge sharp" data-sign="≠1"></span>'
-        signs.append(f'{sign}told <mark class="value">differently</mark></mark>')
+        sign = _badge("sharp", "≠1", "Conflict 1")
+        differ = f'{sign}told <mark class="value">differently</mark>'
+        signs.append(f'<mark class="conflict">{differ}</mark>')
     items = "".join(f"<li>{sign}</li>" for sign in signs)
     return f'<ul class="legend" aria-label="Marks">{items}</ul>' if items else ""
 
@@ -251,9 +249,13 @@ def _conflict_marks(result: _Result, narrative: int) -> list[Mark]:
 
 
 def _own_mark(narrative: int, start: int, end: int) -> Mark:
-    sign = letter(narrative)
-    badge = f'<span class="badge square" role="img" aria-label="Only in {sign}" data-sign="{sign}">'
-    return Mark(start, end, f"own n{narrative % _SIDES}", badge=f"{badge}</span>")
+    sign, side = letter(narrative), f"n{narrative % _SIDES}"
+    return Mark(start, end, f"own {side}", badge=_badge("square", sign, f"Only in {sign}"))
+
+
+def _badge(shape: str, sign: str, name: str) -> str:
+    """A sign that the style draws, so that it is no part of the text around it."""
+    return f'<span class="badge {shape}" role="img" aria-label="{name}" data-sign="{sign}"></span>'
 
 
 def _link(shape: str, target: str, name: str, sign: str, hint: str) -> str:
@@ -273,11 +275,7 @@ def _place(target: str, passage: _Result) -> str:
 
 
 def _side(narrative: int) -> str:
-    sign = letter(narrative)
-    return (
-        f'<span class="badge square n{narrative % _SIDES}" role="img" aria-label="{sign}" '
-        f'data-sign="{sign}"></span>'
-    )
+    return _badge(f"square n{narrative % _SIDES}", letter(narrative), letter(narrative))
 
 
 def _shade(number: int) -> str:
