@@ -15,9 +15,9 @@ _PEOPLE = """
     researcher expert analyst author editor reviewer reporter journalist actor singer player coach
     fan protester demonstrator activist supporter opponent critic rebel militant terrorist gunman
     attacker thief refugee migrant immigrant tourist visitor customer user buyer seller farmer
-    fisherman hunter villager guest host rescuer crowd team committee council government administration company firm
+    fisherman hunter villager crowd team committee council government administration company firm
     court party union army agency authority authorities department ministry parliament congress
-    senate board republican democrat conservative liberal
+    guest host rescuer senate board republican democrat conservative liberal
 """
 PEOPLE: Final = frozenset(stem(word) for word in _PEOPLE.split())
 """Stems of nouns for people and for bodies that act like people."""
