@@ -1,8 +1,9 @@
-"""How well conflicts are found: `python bench/conflicts.py [examples/conflicts.jsonl] [--json FILE]`.
+"""How well conflicts are found: `python bench/conflicts.py [FILE] [--json FILE]`.
 
-The file has rows {"id", "narratives", "conflicts": [{"kind", "values"}]}. The rules and thresholds
-were made with its odd lines (the first, third, ...); the even lines are held out. A found conflict
-is right when it has the kind of an expected one and its values hold, or are held by, the expected.
+FILE, `examples/conflicts.jsonl` by default, has rows {"id", "narratives", "conflicts": [{"kind",
+"values"}]}. The rules and thresholds were made with its odd lines (the first, third, ...); the even
+lines are held out. A found conflict is right when it has the kind of an expected one and its values
+hold, or are held by, the expected ones.
 """
 
 import argparse
@@ -11,10 +12,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from commonground.encoders import load
 from commonground.overlap._conflicts import find_conflicts
 from commonground.overlap._result import Conflict
 from commonground.overlap._sentence import read_narrative
+from commonground.units import Evidence
 
 KINDS = ("number", "name", "place", "date", "negation")
 
@@ -47,7 +48,7 @@ def main() -> None:
 
 def measure(rows: list[dict[str, Any]], mistakes: bool) -> dict[str, dict[str, int]]:
     """Counts of expected, found and right conflicts, by kind and for all."""
-    encoder = load("minilm")
+    judge = Evidence()
     expected: Counter[str] = Counter()
     found: Counter[str] = Counter()
     right: Counter[str] = Counter()
@@ -55,7 +56,7 @@ def measure(rows: list[dict[str, Any]], mistakes: bool) -> dict[str, dict[str, i
         open_ = list(row["conflicts"])
         expected.update(one["kind"] for one in open_)
         texts = [one["text"] for one in row["narratives"]]
-        for conflict in find_conflicts([read_narrative(text, encoder) for text in texts]):
+        for conflict in find_conflicts([read_narrative(text, judge) for text in texts]):
             found[conflict.kind] += 1
             match = next((one for one in open_ if matches(conflict, one)), None)
             if match is not None:

@@ -81,9 +81,7 @@ def _neighbours(one: NDArray[np.float32], other: NDArray[np.float32]) -> set[tup
     return set(_nearest(one, other)) | {(a, b) for b, a in _nearest(other, one)}
 
 
-def _nearest(
-    ones: NDArray[np.float32], others: NDArray[np.float32]
-) -> Iterator[tuple[int, int]]:
+def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
     if not len(others):
         return
     for first in range(0, len(ones), _BLOCK):
@@ -105,9 +103,7 @@ def _worth_comparing(one: _Facts, a: int, other: _Facts, b: int) -> bool:
     return bool(kinds) or len(denied) == 2
 
 
-def _said_elsewhere(
-    said: Value | Assertion, own: _Facts, number: int, other: _Facts
-) -> bool:
+def _said_elsewhere(said: Value | Assertion, own: _Facts, number: int, other: _Facts) -> bool:
     """Whether the other narrative says the same of the same matter in another sentence."""
     needed = SAME_MATTER["number"] * _ELSEWHERE
     for place, sentence in enumerate(other.parsed):
@@ -140,10 +136,7 @@ def _conflict(difference: Difference, pair: Pair, numbers: tuple[int, int]) -> C
 
 
 def _side(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
-    if isinstance(said, Value):
-        words = said.span
-    else:
-        words = parsed.doc[said.start : said.end]
+    words = said.span if isinstance(said, Value) else parsed.doc[said.start : said.end]
     start, end = parsed.span(words.start_char, words.end_char)
     sentence = parsed.sentence
     return Side(

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from commonground.overlap._matter import SAYING, frames, meaning, predicate, similarity
+from commonground.overlap._matter import (
+    LIGHT,
+    SAYING,
+    frames,
+    is_argument,
+    meaning,
+    predicate,
+    similarity,
+)
 from commonground.overlap._negation import Assertion, opposed
 from commonground.overlap._sentence import ALIKE, Pair
 from commonground.overlap._values import PLACES, Value, counted
@@ -27,6 +35,10 @@ SAME_MATTER: dict[str, float] = {
     "negation": 0.5,
 }
 """How similar the words around two values must be; see `docs/conflicts.md`."""
+
+
+_WITHOUT_VERB = 0.7
+_WHATEVER_LABEL = 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,26 +82,29 @@ def _same_named(one: Value, other: Value) -> bool:
 
 def same_matter(pair: Pair, one: Value, other: Value) -> tuple[ConflictKind, float] | None:
     """The kind of conflict if two values at odds are said of the same, and how sure it is."""
-    if one.kind == "number":
-        kind: ConflictKind | None = "number" if _same_count(pair, one, other) else None
-    elif not _same_frame(pair, one, other):
-        kind = None
-    else:
-        kind = "date" if one.kind == "date" else _kind_of_name(one, other)
-    if kind is None:
+    alike = similarity(pair, one.near, other.near)
+    if isinstance(one.said, Quantity):
+        same = bool(one.said.measure.dimension) or _same_event(pair, one, other, alike)
+        return ("number", alike) if same and _same_count(pair, one, other) else None
+    if not _same_frame(pair, one, other):
         return None
-    return kind, similarity(pair, one.near, other.near)
+    kind = "date" if one.kind == "date" else _kind_of_name(one, other, alike)
+    return (kind, alike) if kind is not None else None
 
 
 def _same_count(pair: Pair, one: Value, other: Value) -> bool:
-    """The same thing counted, or measured, in the same event."""
+    """The same thing counted; where one is left out it may be any."""
     first, second = counted(one), counted(other)
-    if first is not None and second is not None and pair.tokens(first, second) < ALIKE:
-        return False
-    assert isinstance(one.said, Quantity)
-    if one.said.measure.dimension:
+    return first is None or second is None or pair.tokens(first, second) >= ALIKE
+
+
+def _same_event(pair: Pair, one: Value, other: Value, alike: float) -> bool:
+    first, second = predicate(one.root), predicate(other.root)
+    if _same_predicate(pair, first, second, one, other):
         return True
-    return _same_predicate(pair, predicate(one.root), predicate(other.root), one, other)
+    # "212 were on board" and "it was carrying 212": the verb says little, the rest must do.
+    light = any(verb is not None and verb.lemma_ in LIGHT for verb in (first, second))
+    return light and alike >= _WITHOUT_VERB
 
 
 def _same_predicate(
@@ -104,6 +119,8 @@ def _same_predicate(
 
 def _same_frame(pair: Pair, one: Value, other: Value) -> bool:
     """The same role beside the same predicate; who says a thing, or when, is no such role."""
+    if one.kind == "name" and not (is_argument(one.root) and is_argument(other.root)):
+        return False
     return any(
         (one.kind == "date" or role == role2)
         and verb.lemma_ not in SAYING
@@ -117,7 +134,7 @@ def _frames(value: Value) -> list[tuple["Token", str]]:
     return list(frames(value.root))
 
 
-def _kind_of_name(one: Value, other: Value) -> ConflictKind | None:
+def _kind_of_name(one: Value, other: Value, alike: float) -> ConflictKind | None:
     labels = {one.label, other.label}
     if labels & PLACES:
         located = all(role == "place" for value in (one, other) for _, role in _frames(value)[:1])
@@ -125,7 +142,8 @@ def _kind_of_name(one: Value, other: Value) -> ConflictKind | None:
             return None
         first, second = " ".join(parts(one.span.text)), " ".join(parts(other.span.text))
         return None if one_may_hold_the_other(first, second) else "place"
-    return "name" if len(labels - {""}) <= 1 else None
+    # The parser takes some persons for organisations.
+    return "name" if len(labels - {""}) <= 1 or alike >= _WHATEVER_LABEL else None
 
 
 def differences(
@@ -147,9 +165,7 @@ def differences(
     return kept if chosen else list(_negations(pair, *told))
 
 
-def _candidates(
-    pair: Pair, ones: Sequence[Value], others: Sequence[Value]
-) -> Iterator[Difference]:
+def _candidates(pair: Pair, ones: Sequence[Value], others: Sequence[Value]) -> Iterator[Difference]:
     alone = [value for value in ones if not any(agrees(value, other) for other in others)]
     for other in others:
         if any(agrees(value, other) for value in ones):
@@ -194,7 +210,12 @@ def _period(when: When) -> bool:
     return when.day is None and when.weekday is None and when.minute is None
 
 
-_TURNS = frozenset("first second third fourth fifth sixth last next previous final".split())
+_TURNS = frozenset(
+    (
+        "first", "second", "third", "fourth", "fifth", "sixth", "last", "next", "previous",
+        "final",
+    )
+)  # fmt: skip
 
 
 def _other_turn(pair: Pair) -> bool:

@@ -15,12 +15,17 @@ Near = dict[int, float]
 """Content words around a value, as token numbers with weights that fall with the distance."""
 
 SAYING = frozenset(
-    """
-    say tell add claim report announce state declare note argue believe think write suggest warn
-    explain insist acknowledge confirm admit describe call speak ask comment tweet accord
-    """.split()
-)
+    (
+        "say", "tell", "add", "claim", "report", "announce", "state", "declare", "note",
+        "argue", "believe", "think", "write", "suggest", "warn", "explain", "insist",
+        "acknowledge", "confirm", "admit", "describe", "call", "speak", "ask", "comment",
+        "tweet", "accord",
+    )
+)  # fmt: skip
 """What many can do, of the same thing and more than once: who or when says little."""
+
+LIGHT = frozenset(("be", "have", "become", "remain"))
+"""Verbs that say little of their own."""
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _FREE = frozenset(("prep", "agent", "aux", "auxpass", "det", "punct", "cc", "mark"))
@@ -46,7 +51,7 @@ def _is_predicate(token: "Token") -> bool:
 
 def meaning(verb: "Token", without: Container[int] = ()) -> "Token":
     """The word that says what a predicate is about: the verb, or what "be" leads to."""
-    if verb.lemma_ not in ("be", "have", "become", "remain"):
+    if verb.lemma_ not in LIGHT:
         return verb
     for kind in ("acomp", "attr", "dobj", "xcomp", "nsubj"):
         for child in verb.children:
@@ -72,6 +77,18 @@ def frames(token: "Token") -> Iterator[tuple["Token", str]]:
             yield child, "object"
         elif child.dep_ == "relcl":
             yield child, _as_subject(child)
+
+
+def is_argument(token: "Token") -> bool:
+    """Whether a noun itself takes part in what is told, and not as a part of another noun.
+
+    The account retweets in "the FCC's account retweeted it", not the FCC.
+    """
+    while token.dep_ == "appos":
+        token = token.head
+    if token.dep_ == "pobj":
+        return _is_predicate(token.head.head)
+    return token.dep_ in _SUBJECTS | _OBJECTS
 
 
 def _following(verb: "Token") -> Iterator["Token"]:
@@ -113,7 +130,7 @@ def subject(verb: "Token") -> "Token | None":
 def near(parsed: Parsed, start: int, end: int, apart: Container[int]) -> Near:
     """Content words around the tokens from `start` to `end`, those in `apart` left out."""
     doc = parsed.doc
-    distances = {number: 0 for number in range(start, end)}
+    distances = dict.fromkeys(range(start, end), 0)
     queue = deque(distances)
     while queue:
         here = doc[queue.popleft()]
@@ -136,7 +153,9 @@ def _neighbours(token: "Token") -> Iterable["Token"]:
 
 
 def _tells(token: "Token", parsed: Parsed) -> bool:
-    return token.pos_ in _CONTENT and parsed.rows[token.i] >= 0 and token.lemma_ not in SAYING
+    if token.pos_ not in _CONTENT or token.dep_ in _FREE:  # "pending" may be a preposition
+        return False
+    return bool(parsed.rows[token.i] >= 0) and token.lemma_ not in SAYING
 
 
 def similarity(pair: Pair, one: Near, other: Near) -> float:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders import TokenEncoder
 from commonground.text import Sentence, split
 from commonground.text._parse import parse, places
-from commonground.units._words import ReadText, Words, read
+from commonground.units._words import Words
+from commonground.units.evidence import Evidence, ReadText
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -21,7 +21,7 @@ ALIKE = 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """A narrative as conflicts need it; entries of all fields belong together by place.
+    """Sentences of a narrative, all or the closely read ones; fields belong together by place.
 
     Attributes:
         sentences: As `split` gives them.
@@ -33,12 +33,17 @@ class Read:
     docs: tuple["Doc", ...]
     text: ReadText
 
+    @classmethod
+    def of(cls, sentences: Sequence[Sentence], text: ReadText) -> "Read":
+        """Parse sentences that have been read otherwise."""
+        docs = parse([sentence.text for sentence in sentences], entities=True)
+        return cls(tuple(sentences), tuple(docs), text)
 
-def read_narrative(text: str, encoder: TokenEncoder) -> Read:
-    """Read a narrative from scratch."""
-    found = tuple(split(text))
-    texts = [sentence.text for sentence in found]
-    return Read(found, tuple(parse(texts, entities=True)), read(texts, encoder))
+
+def read_narrative(text: str, judge: Evidence) -> Read:
+    """Read a whole narrative from scratch."""
+    found = split(text)
+    return Read.of(found, judge.read_text([sentence.text for sentence in found]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from commonground.overlap._matter import Near, near
 from commonground.overlap._sentence import Parsed
 from commonground.text._dates import When, dates
-from commonground.text._names import parts
+from commonground.text._names import is_title
 from commonground.text._numbers import Quantity, quantities
 from commonground.text._units import PLAIN
 
@@ -126,16 +127,11 @@ def _names(parsed: Parsed) -> Iterator[tuple["Span", str]]:
     for entity in parsed.doc.ents:
         if entity.label_ in _NAMES and (span := _trimmed(entity)) is not None:
             yield span, entity.label_
-    run: list[int] = []
-    for token in parsed.doc:
-        if token.pos_ == "PROPN" and not token.ent_type_:
-            run.append(token.i)
-            continue
-        if run:
-            yield parsed.doc[run[0] : run[-1] + 1], ""
-        run = []
-    if run:
-        yield parsed.doc[run[0] : run[-1] + 1], ""
+    for unnamed, run in groupby(parsed.doc, lambda t: t.pos_ == "PROPN" and not t.ent_type_):
+        tokens = list(run)
+        span = parsed.doc[tokens[0].i : tokens[-1].i + 1]
+        if unnamed and not is_title(span.text):
+            yield span, ""
 
 
 def _trimmed(entity: "Span") -> "Span | None":
@@ -146,5 +142,5 @@ def _trimmed(entity: "Span") -> "Span | None":
     while start < end and entity.doc[end - 1].tag_ in ("POS", ".", ","):
         end -= 1
     span = entity.doc[start:end]
-    proper = any(token.pos_ == "PROPN" for token in span) and parts(span.text)
-    return span if proper else None
+    proper = any(token.pos_ == "PROPN" for token in span)
+    return span if proper and not is_title(span.text) else None

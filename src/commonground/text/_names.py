@@ -91,6 +91,11 @@ def parts(name: str) -> tuple[str, ...]:
     return tuple(_ALIASES.get(" ".join(kept), " ".join(kept)).split())
 
 
+def is_title(name: str) -> bool:
+    """Whether nothing but titles is in it: "Senator", "the Prime Minister"."""
+    return all(word.lower() in _TITLES or word.lower() in _SMALL for word in _WORD.findall(name))
+
+
 def same_name(one: str, other: str) -> bool:
     """Whether two names of organisations or places can be of the same one.
 
