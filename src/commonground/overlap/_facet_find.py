@@ -78,7 +78,7 @@ def _who(doc: "Doc", told: list[Triple]) -> Iterator[Thing]:
                 yield found
     for triple in told:
         for one in (triple.subject, triple.object):
-            if one is not None and one.kind == "thing" and one.head in PEOPLE:
+            if one is not None and one.noun in PEOPLE:
                 yield one
         subject = triple.subject
         speaks = triple.predicate.verb in SAYING
@@ -115,7 +115,7 @@ def _where(doc: "Doc") -> Iterator[Thing]:
         # "in the park", not "in fact"
         definite = any(child.dep_ in ("det", "poss") for child in token.lefts)
         found = thing(token) if definite else None
-        if found is not None and found.kind == "thing" and found.head not in NO_PLACES:
+        if found is not None and found.kind == "thing" and found.noun not in NO_PLACES:
             yield found
 
 
@@ -166,7 +166,7 @@ def _means(preposition: "Token") -> bool:
             return True
         if child.dep_ == "pobj":
             found = thing(child)
-            inanimate = found is not None and found.kind == "thing" and found.head not in PEOPLE
+            inanimate = found is not None and found.kind == "thing" and found.noun not in PEOPLE
             return inanimate and not (_passive(preposition) and _doer(child))
     return False
 

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from commonground.text._porter import stem
-
 _PEOPLE = """
     people person man woman men women boy girl child children family families resident citizen
     voter worker employee staff crew passenger driver pilot sailor officer police policeman
@@ -19,8 +17,8 @@ _PEOPLE = """
     court party union army agency authority authorities department ministry parliament congress
     guest host rescuer senate board republican democrat conservative liberal
 """
-PEOPLE: Final = frozenset(stem(word) for word in _PEOPLE.split())
-"""Stems of nouns for people and for bodies that act like people."""
+PEOPLE: Final = frozenset(_PEOPLE.split())
+"""Nouns for people and for bodies that act like people."""
 
 _SAYING = """
     say tell announce state claim argue warn deny admit confirm report promise urge ask demand
@@ -41,8 +39,8 @@ _NO_PLACES = """
     position condition future past process meantime past number amount change situation bid effort
     attempt sense basis issue question matter subject topic
 """
-NO_PLACES: Final = frozenset(stem(word) for word in _NO_PLACES.split())
-"""Stems of nouns that stand after such a preposition without being places."""
+NO_PLACES: Final = frozenset(_NO_PLACES.split())
+"""Nouns that stand after such a preposition without being places."""
 
 MEANS: Final = frozenset(("by", "with", "through", "via"))
 """Prepositions of means and manner."""

@@ -43,7 +43,8 @@ class Thing:
         kind: A name, a date, or anything else.
         start: Where it starts in the parsed sentence.
         end: Where it ends there.
-        head: The stem of the noun; empty for names and dates.
+        noun: The noun in its base form; empty for names and dates.
+        head: Its stem.
         qualities: The stems of what stands beside the noun, numbers aside.
         quantity: How many, where a number is given.
         when: The date, for a date.
@@ -53,6 +54,7 @@ class Thing:
     kind: Kind
     start: int
     end: int
+    noun: str = ""
     head: str = ""
     qualities: frozenset[str] = frozenset()
     quantity: Quantity | None = None
@@ -126,6 +128,7 @@ def thing(token: "Token") -> Thing | None:
     found = _phrase([*beside, token, *of], "thing")
     return replace(
         found,
+        noun=token.lemma_.lower(),
         head=stem(token.lower_),
         qualities=frozenset(_stems(word for word in (*beside, *of) if word.tag_ != "CD")),
         quantity=_number(beside),
@@ -175,8 +178,8 @@ def _named(token: "Token") -> Thing | None:
             if len(found) == 1:
                 return Thing(entity.text, "date", start, end, when=found[0])
         elif entity.label_ in _KINDS and any(word.tag_.startswith("NNP") for word in entity):
-            first = 1 if entity[0].lower_ in ("the", "a", "an") and len(entity) > 1 else 0
-            return _phrase(list(entity[first:]), _KINDS[entity.label_])
+            kept = [word for word in entity if word.tag_ not in ("DT", "POS") and not word.like_url]
+            return _phrase(kept, _KINDS[entity.label_]) if kept else None
     return None
 
 

@@ -33,7 +33,7 @@ class Predicate:
     negated: bool = False
 
     def __str__(self) -> str:
-        words = ("not" if self.negated else "", self.modal, self.verb, self.preposition)
+        words = (self.modal, "not" if self.negated else "", self.verb, self.preposition)
         return " ".join(word for word in words if word)
 
     def with_preposition(self, preposition: str) -> "Predicate":
@@ -52,7 +52,7 @@ class Triple:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A verb with its predicate and the nouns of its roles; `told` where the clause names one."""
+    """A verb with its predicate and the nouns in its roles."""
 
     verb: "Token"
     predicate: Predicate
@@ -71,8 +71,27 @@ def triples(doc: "Doc") -> list[Triple]:
             clauses[token.i] = clause
             found.update(dict.fromkeys(_said(clause)))
         elif token.dep_ == "appos":
-            found.update(dict.fromkeys(_triple(token.head, Predicate("be"), token)))
+            found.update(dict.fromkeys(_apposition(token)))
     return list(found)
+
+
+def _apposition(token: "Token") -> Iterator[Triple]:
+    """What stands beside a noun: "the mayor, Jane Poe," says what Jane Poe is."""
+    head, beside = thing(token.head), thing(token)
+    if head is not None and beside is not None:
+        named = head.kind == "thing" and beside.kind != "thing"
+        first, second = (beside, head) if named else (head, beside)
+        yield Triple(first, Predicate("be"), second)
+
+
+def _referent(noun: "Token") -> Thing | None:
+    """The thing a noun is of; its name where one stands beside it."""
+    found = thing(noun)
+    if found is None or found.kind != "thing":
+        return found
+    beside = (thing(child) for child in noun.children if child.dep_ == "appos")
+    named = [one for one in beside if one is not None and one.kind in ("person", "name")]
+    return named[0] if named else found
 
 
 def _is_verb(token: "Token") -> bool:
@@ -189,13 +208,13 @@ def _goes_on(verb: "Token") -> bool:
 def _triple(
     doer: "Token | None", predicate: Predicate, patient: "Token | None"
 ) -> Iterator[Triple]:
-    subject = None if doer is None else thing(doer)
-    object_ = None if patient is None else thing(patient)
+    subject = None if doer is None else _referent(doer)
+    object_ = None if patient is None else _referent(patient)
     if patient is not None and object_ is None:
         return
     # "He closed the road" says that somebody did; "he did not" is about him alone.
-    about_him = predicate.negated or predicate.verb == "be"
-    if doer is not None and subject is None and about_him:
+    about_him = doer is not None and predicate.negated
+    if subject is None and (about_him or predicate.verb == "be"):
         return
     if subject is not None or object_ is not None:
         yield Triple(subject, predicate, object_)

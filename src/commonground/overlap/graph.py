@@ -1,0 +1,226 @@
+"""The overlap as a graph: the maximum common subgraph of the narratives' graphs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from commonground import encoders
+from commonground.errors import InputError
+from commonground.io import whole_file
+from commonground.overlap._graph_build import NarrativeGraph, build_graph
+from commonground.overlap._graph_fit import Fit
+from commonground.overlap._graph_match import match
+from commonground.overlap._likeness import ALIKE
+from commonground.overlap._parsed import Mention, parsed
+from commonground.overlap._texts import Narratives, check_narratives
+from commonground.overlap._things import Thing
+from commonground.report.graph import graph_page, graph_svg
+from commonground.text._names import fullest
+
+NOTHING: Final = "The narratives have no statement in common."
+
+_NOBODY = "(somebody)"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A thing that all narratives speak of.
+
+    Attributes:
+        label: The fullest of its names; of other wordings the shortest.
+        wordings: What each narrative calls it, in the order of the narratives.
+    """
+
+    label: str
+    wordings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name."""
+        return {"label": self.label, "wordings": list(self.wordings)}
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What all narratives say of two things, or of one.
+
+    Attributes:
+        source: The place of the subject in the nodes; None where nobody is named.
+        label: The verb in its base form, with what belongs to it.
+        target: The place of the object; None where there is none.
+        sentences: Where each narrative says so, in the order of the narratives.
+    """
+
+    source: int | None
+    label: str
+    target: int | None
+    sentences: tuple[Mention, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name."""
+        return {
+            "source": self.source,
+            "label": self.label,
+            "target": self.target,
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CommonGraph:
+    """What `common_graph` found.
+
+    Attributes:
+        nodes: The common nodes that have an edge.
+        edges: The common edges.
+        narratives: How many narratives were compared.
+        optimal: Whether no alignment of the nodes has more common edges.
+        missed: How many edges more there could be at most; 0 if optimal.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    narratives: int
+    optimal: bool
+    missed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "narratives": self.narratives,
+            "nodes": [node.to_dict() for node in self.nodes],
+            "edges": [edge.to_dict() for edge in self.edges],
+            "optimal": self.optimal,
+            "missed": self.missed,
+        }
+
+    def to_svg(self) -> str:
+        """The drawing."""
+        return graph_svg(self.to_dict())
+
+    def to_html(self, path: str | Path, title: str = "Common graph") -> None:
+        """Write a page with the drawing and the sentences behind every edge."""
+        with whole_file(Path(path)) as stream:
+            stream.write(graph_page(self.to_dict(), title))
+
+    def _repr_html_(self) -> str:
+        page = escape(graph_page(self.to_dict(), "Common graph"), quote=True)
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'
+
+    def __str__(self) -> str:
+        lines = [self._line(edge) for edge in self.edges] or [NOTHING]
+        if not self.optimal:
+            lines.append(f"(the time ran out: there may be up to {self.missed} more)")
+        return "\n".join(lines)
+
+    def _line(self, edge: Edge) -> str:
+        source = _NOBODY if edge.source is None else self.nodes[edge.source].label
+        target = "" if edge.target is None else f" -> {self.nodes[edge.target].label}"
+        return f"{source} -- {edge.label}{target}"
+
+
+def common_graph(
+    narratives: Narratives,
+    *,
+    encoder: str = encoders.DEFAULT,
+    threshold: float = ALIKE,
+    seconds: float = 10.0,
+) -> CommonGraph:
+    """The maximum common subgraph of the narratives' graphs of subject, predicate and object.
+
+    Nodes can be aligned where their names are of the same, or their nouns have one stem and no
+    differing qualities or numbers, or the encoder finds them alike. Of all alignments that with
+    the most common edges is chosen, exactly. A negation, a modal verb or another preposition
+    makes another edge. An edge whose doers differ or are not told is common without a doer.
+
+    Args:
+        narratives: Two or more texts; their order only orders wordings and sentences.
+        encoder: What says that two nouns or verbs are alike.
+        threshold: The least cosine for it; above 1 only words with the same stems are alike.
+        seconds: How long to search at most; narratives of ordinary length take far less. Only
+            where the time runs out, as `optimal` tells, can two runs differ.
+
+    Raises:
+        InputError: Fewer than two narratives, or no time at all.
+
+    Example:
+        >>> left = "Police closed the old bridge on Monday. Jane Poe was hurt."
+        >>> right = "The bridge was closed by police. A storm hurt Ms. Poe."
+        >>> print(common_graph([left, right]))
+        (somebody) -- hurt -> Jane Poe
+        police -- close -> bridge
+    """
+    texts = check_narratives(narratives)
+    if seconds <= 0:
+        raise InputError(f"seconds must be above 0, not {seconds}")
+    order = sorted(range(len(texts)), key=lambda place: texts[place])
+    read = parsed(texts)
+    graphs = [build_graph(read[place]) for place in order]
+    matching = match(graphs, Fit(graphs, encoder, threshold), seconds)
+    # Back to the order of the caller.
+    back = [order.index(place) for place in range(len(texts))]
+    found = _Drawn([graphs[place] for place in back])
+    for edges in matching.edges:
+        found.add([edges[place] for place in back])
+    nodes, kept = found.finished()
+    return CommonGraph(nodes, kept, len(texts), not matching.missed, matching.missed)
+
+
+class _Drawn:
+    """Collects common edges and the nodes that they need."""
+
+    def __init__(self, graphs: Sequence[NarrativeGraph]) -> None:
+        self._graphs = graphs
+        self._nodes: dict[tuple[int, ...], Node] = {}
+        self._edges: list[tuple[tuple[int, ...], str, tuple[int, ...], tuple[Mention, ...]]] = []
+
+    def add(self, numbers: Sequence[int]) -> None:
+        """Add a common edge by its number in each graph."""
+        edges = [graph.edges[number] for graph, number in zip(self._graphs, numbers, strict=True)]
+        labels = [str(edge.predicate) for edge in edges]
+        self._edges.append(
+            (
+                self._node([edge.source for edge in edges]),
+                min(labels, key=lambda label: (len(label), label)),
+                self._node([edge.target for edge in edges]),
+                tuple(edge.sentence for edge in edges),
+            )
+        )
+
+    def finished(self) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
+        """Nodes and edges from A to Z; an edge without a doer goes where one has a doer."""
+        done = {(label, target) for source, label, target, _ in self._edges if source}
+        kept = [edge for edge in self._edges if edge[0] or (edge[1], edge[2]) not in done]
+        used = {end for source, _, target, _ in kept for end in (source, target) if end}
+        order = sorted(used, key=lambda key: (self._nodes[key].label.lower(), self._text(key)))
+        places = {key: place for place, key in enumerate(order)}
+        edges = [
+            Edge(places.get(source), label, places.get(target), sentences)
+            for source, label, target, sentences in kept
+        ]
+        edges.sort(key=_edge_order)
+        return tuple(self._nodes[key] for key in order), tuple(edges)
+
+    def _node(self, numbers: Sequence[int | None]) -> tuple[int, ...]:
+        """The key of the node that stands for these; empty for an open end."""
+        key = tuple(number for number in numbers if number is not None)
+        if key and key not in self._nodes:
+            things = [graph.nodes[n] for graph, n in zip(self._graphs, key, strict=True)]
+            self._nodes[key] = Node(_label(things), tuple(one.text for one in things))
+        return key
+
+    def _text(self, key: tuple[int, ...]) -> list[str]:
+        return sorted(self._nodes[key].wordings)
+
+
+def _edge_order(edge: Edge) -> tuple[int, str, int]:
+    source = -1 if edge.source is None else edge.source
+    return source, edge.label, -1 if edge.target is None else edge.target
+
+
+def _label(things: Sequence[Thing]) -> str:
+    texts = [one.text for one in things]
+    if things[0].kind == "thing":
+        return min(texts, key=lambda text: (len(text), text))
+    return fullest(texts) if things[0].when is None else max(texts, key=lambda t: (len(t), t))
