@@ -40,6 +40,11 @@ def told(sentence):
             "Ann Lee did not visit Boston or Hartford.",
             [("Ann Lee", "not visit", "Boston"), ("Ann Lee", "not visit", "Hartford")],
         ),
+        ("The driver did not stop and wait.", [("driver", "not stop", None)]),
+        (
+            "The driver did not stop but wave.",
+            [("driver", "not stop", None), ("driver", "wave", None)],
+        ),
         ("No passengers were injured.", [(None, "not injure", "passengers")]),
         ("The judge may fine the company.", [("judge", "may fine", "company")]),
         ("Workers wanted to leave.", [("workers", "want to leave", None)]),

@@ -116,7 +116,7 @@ def _best(
         return nothing, float(worth.sum())
     result = milp(
         -worth * _SCALE,
-        integrality=np.ones(len(worth)),
+        integrality=np.ones(len(worth), dtype=np.int64),
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(part, limits[:, 0], limits[:, 1]),
         options={"mip_rel_gap": 0.0, "time_limit": seconds},

@@ -1,6 +1,6 @@
 """A narrative read sentence by sentence: parses, and the way back to its characters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,11 +52,12 @@ class ParsedSentence:
         return Mention(self.narrative, text, offset + first, offset + last)
 
 
-def parsed(texts: Sequence[str]) -> list[list[ParsedSentence]]:
-    """The sentences of each narrative, all parsed in one go."""
-    split_texts = [split(text) for text in texts]
-    docs = iter(parse([one.text for sentences in split_texts for one in sentences], entities=True))
-    return [
-        [ParsedSentence(place, one, next(docs), places(one.text)) for one in sentences]
-        for place, sentences in enumerate(split_texts)
-    ]
+def parsed(texts: Sequence[str]) -> Iterator[list[ParsedSentence]]:
+    """The sentences of each narrative, one narrative at a time: parses are large."""
+    for place, text in enumerate(texts):
+        sentences = split(text)
+        docs = parse([one.text for one in sentences], entities=True)
+        yield [
+            ParsedSentence(place, one, doc, places(one.text))
+            for one, doc in zip(sentences, docs, strict=True)
+        ]

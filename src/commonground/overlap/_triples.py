@@ -66,7 +66,7 @@ def triples(doc: "Doc") -> list[Triple]:
     found: dict[Triple, None] = {}
     clauses: dict[int, _Clause] = {}
     for token in doc:
-        if _is_verb(token) and not _supposed(token):
+        if _is_verb(token) and not _supposed(token) and not _unclear(token):
             clause = _clause(token, clauses)
             clauses[token.i] = clause
             found.update(dict.fromkeys(_said(clause)))
@@ -107,6 +107,16 @@ def _supposed(verb: "Token") -> bool:
         if infinitive and one.dep_ in ("advcl", "acl", "relcl", "ccomp", "pcomp"):
             return True
     return False
+
+
+def _unclear(verb: "Token") -> bool:
+    """Whether nobody knows if a "not" before it is meant for it: "did not stop and wait"."""
+    above = verb.head
+    if verb.dep_ != "conj" or not any(child.dep_ == "neg" for child in above.children):
+        return False
+    own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+    links = {child.lower_ for child in above.children if child.dep_ == "cc"}
+    return not own and links.isdisjoint(("or", "nor", "but"))
 
 
 def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:

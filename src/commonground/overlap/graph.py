@@ -155,12 +155,12 @@ def common_graph(
     if seconds <= 0:
         raise InputError(f"seconds must be above 0, not {seconds}")
     order = sorted(range(len(texts)), key=lambda place: texts[place])
-    read = parsed(texts)
-    graphs = [build_graph(read[place]) for place in order]
+    built = [build_graph(sentences) for sentences in parsed(texts)]
+    graphs = [built[place] for place in order]
     matching = match(graphs, Fit(graphs, encoder, threshold), seconds)
     # Back to the order of the caller.
     back = [order.index(place) for place in range(len(texts))]
-    found = _Drawn([graphs[place] for place in back])
+    found = _Drawn(built)
     for edges in matching.edges:
         found.add([edges[place] for place in back])
     nodes, kept = found.finished()

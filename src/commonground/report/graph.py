@@ -158,7 +158,7 @@ def _labels(arcs: Sequence[Arc], curves: Sequence[_Curve], boxes: Sequence[Box])
     """A label for each edge, where it covers the fewest nodes and other labels."""
     placed: list[Box] = []
     for arc, curve in zip(arcs, curves, strict=True):
-        tried = []
+        tried: list[tuple[int, int, Box]] = []
         for t, lift in _PLACES:
             x, y = _at(curve, t)
             box = Box(arc.label, x, y + lift, padding=3.0)
