@@ -1,9 +1,9 @@
-"""How well conflicts are found: `python bench/conflicts.py [FILE] [--json FILE]`.
+"""How well conflicts are found: `python bench/conflicts.py [FOLDER] [--mistakes] [--json FILE]`.
 
-FILE, `examples/conflicts.jsonl` by default, has rows {"id", "narratives", "conflicts": [{"kind",
-"values"}]}. The rules and thresholds were made with its odd lines (the first, third, ...); the even
-lines are held out. A found conflict is right when it has the kind of an expected one and its values
-hold, or are held by, the expected ones.
+FOLDER, `examples` by default, holds `conflicts.jsonl`, with which the rules and thresholds were
+made, and `conflicts_held_out.jsonl`, written before the last change of the rules and not run until
+after it. Rows are {"id", "narratives", "conflicts": [{"kind", "values"}]}. A found conflict is
+right when it has the kind of an expected one and its values hold, or are held by, the expected.
 """
 
 import argparse
@@ -18,25 +18,24 @@ from commonground.overlap._sentence import read_narrative
 from commonground.units import Evidence
 
 KINDS = ("number", "name", "place", "date", "negation")
+FILES = ("conflicts.jsonl", "conflicts_held_out.jsonl")
 
 
 def main() -> None:
     """Find the conflicts of every pair, and print precision and recall by kind."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("file", type=Path, nargs="?", default=Path("examples/conflicts.jsonl"))
-    options.add_argument("--only", choices=("odd", "even"), help="one half alone")
+    options.add_argument("folder", type=Path, nargs="?", default=Path("examples"))
     options.add_argument("--mistakes", action="store_true", help="show what is wrong or missed")
     options.add_argument("--json", type=Path, help="write the figures to this file as well")
     given = options.parse_args()
-    rows = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
-    halves = {"odd": rows[0::2], "even": rows[1::2]}
-    if given.only:
-        halves = {given.only: halves[given.only]}
-    table = {name: measure(half, given.mistakes) for name, half in halves.items()}
-    for name, figures in table.items():
-        print(f"\n{name} lines: {len(halves[name])} pairs")
+    judge = Evidence()
+    table = {}
+    for name in FILES:
+        lines = (given.folder / name).read_text(encoding="utf-8").splitlines()
+        table[name] = measure([json.loads(line) for line in lines], judge, given.mistakes)
+        print(f"\n{name}: {len(lines)} pairs")
         print(f"{'kind':<10}{'expected':>9}{'found':>7}{'right':>7}{'precision':>11}{'recall':>8}")
-        for kind, row in figures.items():
+        for kind, row in table[name].items():
             print(
                 f"{kind:<10}{row['expected']:>9}{row['found']:>7}{row['right']:>7}"
                 f"{row['right'] / max(row['found'], 1):>11.2f}"
@@ -46,9 +45,10 @@ def main() -> None:
         given.json.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
 
 
-def measure(rows: list[dict[str, Any]], mistakes: bool) -> dict[str, dict[str, int]]:
+def measure(
+    rows: list[dict[str, Any]], judge: Evidence, mistakes: bool
+) -> dict[str, dict[str, int]]:
     """Counts of expected, found and right conflicts, by kind and for all."""
-    judge = Evidence()
     expected: Counter[str] = Counter()
     found: Counter[str] = Counter()
     right: Counter[str] = Counter()

@@ -96,7 +96,7 @@ def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> Iterator
 
 def _worth_comparing(one: _Facts, a: int, other: _Facts, b: int) -> bool:
     """Whether both have values of one kind, or just one of them denies something."""
-    if one.parsed[a].doc.text == other.parsed[b].doc.text:
+    if one.parsed[a].sentence.text == other.parsed[b].sentence.text:
         return False
     kinds = {value.kind for value in one.values[a]} & {value.kind for value in other.values[b]}
     denied = {told.negated for told in one.told[a]} | {told.negated for told in other.told[b]}

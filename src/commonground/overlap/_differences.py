@@ -8,6 +8,7 @@ from commonground.overlap._matter import (
     LIGHT,
     SAYING,
     frames,
+    hosts,
     is_argument,
     meaning,
     predicate,
@@ -37,7 +38,7 @@ SAME_MATTER: dict[str, float] = {
 """How similar the words around two values must be; see `docs/conflicts.md`."""
 
 
-_WITHOUT_VERB = 0.7
+_WITHOUT_VERB = 0.65
 _WHATEVER_LABEL = 0.7
 
 
@@ -82,12 +83,13 @@ def _same_named(one: Value, other: Value) -> bool:
 
 def same_matter(pair: Pair, one: Value, other: Value) -> tuple[ConflictKind, float] | None:
     """The kind of conflict if two values at odds are said of the same, and how sure it is."""
+    same = _same_count if one.kind == "number" else _same_frame
+    if not same(pair, one, other):
+        return None
     alike = similarity(pair, one.near, other.near)
     if isinstance(one.said, Quantity):
-        same = bool(one.said.measure.dimension) or _same_event(pair, one, other, alike)
-        return ("number", alike) if same and _same_count(pair, one, other) else None
-    if not _same_frame(pair, one, other):
-        return None
+        told = bool(one.said.measure.dimension) or _same_event(pair, one, other, alike)
+        return ("number", alike) if told else None
     kind = "date" if one.kind == "date" else _kind_of_name(one, other, alike)
     return (kind, alike) if kind is not None else None
 
@@ -119,7 +121,7 @@ def _same_predicate(
 
 def _same_frame(pair: Pair, one: Value, other: Value) -> bool:
     """The same role beside the same predicate; who says a thing, or when, is no such role."""
-    if one.kind == "name" and not (is_argument(one.root) and is_argument(other.root)):
+    if one.kind == "name" and not _same_hosts(pair, one, other):
         return False
     return any(
         (one.kind == "date" or role == role2)
@@ -130,20 +132,31 @@ def _same_frame(pair: Pair, one: Value, other: Value) -> bool:
     )
 
 
+def _same_hosts(pair: Pair, one: Value, other: Value) -> bool:
+    """Both take part themselves, or both are places in the same: "in a park in Leeds"."""
+    if is_argument(one.root) and is_argument(other.root):
+        return True
+    first, second = hosts(one.root), hosts(other.root)
+    if not first or len(first) != len(second) or not {one.label, other.label} <= PLACES:
+        return False
+    inside = all(pair.tokens(a, b) >= ALIKE for a, b in zip(first, second, strict=True))
+    return inside and is_argument(first[-1]) and is_argument(second[-1])
+
+
 def _frames(value: Value) -> list[tuple["Token", str]]:
     return list(frames(value.root))
 
 
 def _kind_of_name(one: Value, other: Value, alike: float) -> ConflictKind | None:
     labels = {one.label, other.label}
-    if labels & PLACES:
-        located = all(role == "place" for value in (one, other) for _, role in _frames(value)[:1])
-        if not (labels <= PLACES or "" in labels or located):
-            return None
+    roles = {role for value in (one, other) for _, role in _frames(value)[:1]}
+    if roles == {"place"} or (labels & PLACES and labels <= PLACES | {""}):
         first, second = " ".join(parts(one.span.text)), " ".join(parts(other.span.text))
         return None if one_may_hold_the_other(first, second) else "place"
+    if "" in labels or labels & PLACES:
+        return None
     # The parser takes some persons for organisations.
-    return "name" if len(labels - {""}) <= 1 or alike >= _WHATEVER_LABEL else None
+    return "name" if len(labels) == 1 or alike >= _WHATEVER_LABEL else None
 
 
 def differences(
@@ -155,14 +168,18 @@ def differences(
     if _other_turn(pair):
         return []
     found = sorted(_candidates(pair, *values), key=lambda found: -found.sureness)
+    if not found:
+        return list(_negations(pair, *told))
+    if not _of_one_matter(found):
+        return []
     chosen: list[Difference] = []
     used: set[int] = set()
     for one in found:
-        if id(one.one) not in used and id(one.other) not in used:
+        new = id(one.one) not in used and id(one.other) not in used
+        if new and one.sureness >= SAME_MATTER[one.kind]:
             chosen.append(one)
             used |= {id(one.one), id(one.other)}
-    kept = _of_one_matter(chosen)
-    return kept if chosen else list(_negations(pair, *told))
+    return chosen
 
 
 def _candidates(pair: Pair, ones: Sequence[Value], others: Sequence[Value]) -> Iterator[Difference]:
@@ -171,11 +188,10 @@ def _candidates(pair: Pair, ones: Sequence[Value], others: Sequence[Value]) -> I
         if any(agrees(value, other) for value in ones):
             continue
         for one in alone:
-            if one.kind != other.kind or not at_odds(one, other):
-                continue
-            found = same_matter(pair, one, other)
-            if found is not None and found[1] >= SAME_MATTER[found[0]]:
-                yield Difference(found[0], one, other, found[1])
+            if one.kind == other.kind and at_odds(one, other):
+                found = same_matter(pair, one, other)
+                if found is not None:
+                    yield Difference(found[0], one, other, found[1])
 
 
 def _negations(
@@ -188,22 +204,24 @@ def _negations(
                 yield Difference("negation", one, other, sureness)
 
 
-def _of_one_matter(found: list[Difference]) -> list[Difference]:
-    """Drop differences where two kinds differ at once: then they tell of two matters.
+def _of_one_matter(found: Sequence[Difference]) -> bool:
+    """Whether differences can be of one matter: where two kinds differ at once they are not.
 
-    A number and a day may both be told wrongly of one event; "4 percent in March" and "9 percent
+    A count and a day may both be told wrongly of one event; "4 percent in March" and "9 percent
     in April", or "Ann scored 12" and "Eve scored 15", are two.
     """
     kinds = {one.kind for one in found}
     if len(kinds) <= 1:
-        return found
-    days = all(
-        isinstance(side, Value) and isinstance(side.said, When) and not _period(side.said)
-        for one in found
-        if one.kind == "date"
-        for side in (one.one, one.other)
-    )
-    return found if kinds == {"number", "date"} and days else []
+        return True
+    return kinds == {"number", "date"} and all(_event(one) for one in found)
+
+
+def _event(found: Difference) -> bool:
+    """Whether it is of a single event: things counted, or a day; not a rate or a month."""
+    said = found.one.said if isinstance(found.one, Value) else None
+    if isinstance(said, Quantity):
+        return not said.measure.dimension
+    return isinstance(said, When) and not _period(said)
 
 
 def _period(when: When) -> bool:

@@ -18,7 +18,7 @@ SAYING = frozenset(
     (
         "say", "tell", "add", "claim", "report", "announce", "state", "declare", "note",
         "argue", "believe", "think", "write", "suggest", "warn", "explain", "insist",
-        "acknowledge", "confirm", "admit", "describe", "call", "speak", "ask", "comment",
+        "acknowledge", "confirm", "describe", "call", "speak", "ask", "comment",
         "tweet", "accord",
     )
 )  # fmt: skip
@@ -65,7 +65,7 @@ def frames(token: "Token") -> Iterator[tuple["Token", str]]:
 
     The subject of "agreed to buy" buys; the "firm bought by them" is the object of "bought".
     """
-    verb = predicate(token)
+    verb = predicate(token.head)  # not the token: rare names are taken for verbs
     if verb is None or verb.i == token.i:
         return
     place = _role(token, verb)
@@ -79,6 +79,20 @@ def frames(token: "Token") -> Iterator[tuple["Token", str]]:
             yield child, _as_subject(child)
 
 
+def hosts(token: "Token") -> list["Token"]:
+    """The nouns from a name up to the one that takes part in what is told, outermost last.
+
+    None of them for "in Leeds"; the park for "in a park in Leeds"; a "danger to Leeds" is no host.
+    """
+    found = []
+    while token.dep_ == "pobj" and not _is_predicate(token.head.head):
+        if token.head.lower_ not in _LOCATIVE | {"of"}:
+            return []
+        token = token.head.head
+        found.append(token)
+    return found
+
+
 def is_argument(token: "Token") -> bool:
     """Whether a noun itself takes part in what is told, and not as a part of another noun.
 
@@ -87,7 +101,7 @@ def is_argument(token: "Token") -> bool:
     while token.dep_ == "appos":
         token = token.head
     if token.dep_ == "pobj":
-        return _is_predicate(token.head.head)
+        return _is_predicate(token.head.head) or token.head.lower_ == "as"
     return token.dep_ in _SUBJECTS | _OBJECTS
 
 
@@ -108,6 +122,8 @@ def _role(token: "Token", verb: "Token") -> str:
     """Subject, object, a place, or the preposition; as in the active voice."""
     while token.head.i != verb.i:
         token = token.head
+        if token.lower_ == "as":  # the parser may hang "identified by police as her" on police
+            return "object"
     if token.dep_ in _SUBJECTS:
         return "subject"
     if token.dep_ in _OBJECTS:
@@ -135,8 +151,7 @@ def near(parsed: Parsed, start: int, end: int, apart: Container[int]) -> Near:
     while queue:
         here = doc[queue.popleft()]
         for other in _neighbours(here):
-            step = 0 if other.dep_ in _FREE else 1
-            distance = distances[here.i] + step
+            distance = distances[here.i] + _step(here, other)
             if other.i not in distances and distance <= _FARTHEST:
                 distances[other.i] = distance
                 queue.append(other.i)
@@ -145,6 +160,14 @@ def near(parsed: Parsed, start: int, end: int, apart: Container[int]) -> Near:
         for number, distance in distances.items()
         if distance > 0 and number not in apart and _tells(doc[number], parsed)
     }
+
+
+def _step(one: "Token", other: "Token") -> int:
+    """How far a neighbour is: a word of grammar is no step, another clause is two."""
+    lower = one if one.head.i == other.i else other
+    if lower.dep_ in ("advcl", "conj") and _is_predicate(lower):
+        return 2
+    return 0 if other.dep_ in _FREE else 1
 
 
 def _neighbours(token: "Token") -> Iterable["Token"]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from commonground.overlap._matter import Near, meaning, near, similarity, subject
@@ -19,8 +20,20 @@ _DISTANCING = frozenset(
         "demand", "plan", "threaten",
     )
 )  # fmt: skip
-_OPEN = frozenset(("if", "whether", "unless", "would", "could", "should", "may", "might", "yet"))
-_MODALS = {"will": "future", "shall": "future", "'ll": "future", "can": "can", "must": "must"}
+_OPEN = frozenset(("if", "whether", "unless", "could", "should", "may", "might", "yet"))
+_MODALS = {
+    "will": "future",
+    "would": "future",
+    "wo": "future",
+    "shall": "future",
+    "'ll": "future",
+    "can": "can",
+    "must": "must",
+}
+_PARTS = frozenset(
+    ("only", "just", "merely", "all", "every", "everyone", "always", "yet", "enough")
+)
+_NOUNS = ("NOUN", "PROPN")
 _PRONOUNS = ("PRP", "WP", "WDT", "DT", "EX")
 
 
@@ -57,6 +70,7 @@ def assertions(parsed: Parsed) -> list[Assertion]:
         if token.pos_ in ("VERB", "AUX")
         and token.dep_ not in ("aux", "auxpass", "amod", "xcomp", "csubj", "advcl", "pcomp", "acl")
         and _told(token)
+        and not _partly(token)
     ]
 
 
@@ -112,6 +126,16 @@ def _told(verb: "Token") -> bool:
     return True
 
 
+def _partly(verb: "Token") -> bool:
+    """Whether a negation leaves part of it: "not only", "not all passengers"."""
+    following = (token.nbor() for token in verb.subtree if token.lower_ == "not" and _next(token))
+    return any(token.lower_ in _PARTS for token in following)
+
+
+def _next(token: "Token") -> bool:
+    return token.i + 1 < len(token.doc)
+
+
 def _denies(token: "Token", verb: "Token") -> bool:
     """A negation or condition above the verb: "it is not true that", "if it is so that"."""
     return token.i != verb.i and (token.dep_ == "neg" or token.lower_ in ("if", "whether"))
@@ -128,4 +152,9 @@ def _same(pair: Pair, one: "Token | None", other: "Token | None") -> bool:
         return True
     if other.tag_.startswith(_PRONOUNS) or one.lower_ in _NEGATIVE or other.lower_ in _NEGATIVE:
         return True
-    return pair.tokens(one, other) >= ALIKE
+    # "negotiators from both countries" may be "both countries".
+    return any(
+        pair.tokens(a, b) >= ALIKE
+        for a, b in product(one.subtree, other.subtree)
+        if a.pos_ in _NOUNS and b.pos_ in _NOUNS
+    )

@@ -100,24 +100,23 @@ class Pair:
 
     def tokens(self, one: "Token", other: "Token") -> float:
         """How alike a token of the first sentence is to one of the second."""
-        if one.lemma_.lower() == other.lemma_.lower() or _group(one) & _group(other):
+        first, second = one.lemma_.lower(), other.lemma_.lower()
+        if first == second or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
             return 1.0
         row, column = self.one.rows[one.i], self.other.rows[other.i]
         return float(self.alike[row, column]) if row >= 0 and column >= 0 else 0.0
 
 
 # Words that tell the same matter and that vectors hold apart, or not near enough.
-_GROUPS = tuple(
-    frozenset(words.split())
-    for words in (
-        "kill die dead death perish fatality victim toll",
-        "injure hurt wound injury",
-        "arrest detain custody",
-        "hold take place occur happen",
+_GROUPS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "kill die dead death perish fatality victim toll",
+            "injure hurt wound injury",
+            "arrest detain custody",
+            "hold take place occur happen",
+        )
     )
-)
-
-
-def _group(token: "Token") -> set[int]:
-    lemma = token.lemma_.lower()
-    return {number for number, group in enumerate(_GROUPS) if lemma in group}
+    for word in words.split()
+}

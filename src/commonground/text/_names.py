@@ -6,6 +6,7 @@ Investigation" one agency. Where a doubt remains, names are held to be the same.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import JaroWinkler
 
@@ -74,6 +75,7 @@ _SHORT = {
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
+@lru_cache(maxsize=4096)
 def parts(name: str) -> tuple[str, ...]:
     """The words of a name that tell it from others, in lower case.
 
