@@ -98,6 +98,8 @@ def same_thing(one: Thing, other: Thing) -> bool:
     if one.when is not None and other.when is not None:
         return comparable(one.when, other.when) and dates_agree(one.when, other.when)
     if one.kind in _NAMES and other.kind in _NAMES:
+        if not parts(one.text) or not parts(other.text):
+            return False
         person = "person" in (one.kind, other.kind)
         return (same_person if person else same_name)(one.text, other.text)
     if one.kind != "thing" or other.kind != "thing" or one.head != other.head:
@@ -178,9 +180,13 @@ def _named(token: "Token") -> Thing | None:
             if len(found) == 1:
                 return Thing(entity.text, "date", start, end, when=found[0])
         elif entity.label_ in _KINDS and any(word.tag_.startswith("NNP") for word in entity):
-            kept = [word for word in entity if word.tag_ not in ("DT", "POS") and not word.like_url]
+            kept = [word for word in entity if _is_name(word)]
             return _phrase(kept, _KINDS[entity.label_]) if kept else None
     return None
+
+
+def _is_name(word: "Token") -> bool:
+    return word.tag_ not in ("DT", "POS") and not (word.like_url or word.is_punct or word.is_space)
 
 
 def _phrase(tokens: Sequence["Token"], kind: Kind) -> Thing:
