@@ -171,7 +171,8 @@ def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...])
     negated ^= any(child.lower_ in ("no", "neither") for noun in nouns for child in noun.lefts)
     modal = "".join(_MODALS.get(child.lower_, "") for child in verb.children if child.tag_ == "MD")
     if above is not None and verb.dep_ == "xcomp":
-        words = f"{above.predicate.verb} to {words}"
+        own = verb.lower_ if verb.tag_ == "VBG" else f"to {words}"
+        words = f"{above.predicate.verb} {own}"
         return Predicate(words, "", above.predicate.modal, negated or above.predicate.negated)
     if above is not None and verb.dep_ == "conj":
         modal = modal or above.predicate.modal
