@@ -48,7 +48,7 @@ def told(sentence):
         ("No passengers were injured.", [(None, "not injure", "passengers")]),
         ("The judge may fine the company.", [("judge", "may fine", "company")]),
         ("Workers wanted to leave.", [("workers", "want to leave", None)]),
-        ("Police stopped closing roads.", [("police", "stop closing", "roads")]),
+        ("The crew finished using the pump.", [("crew", "finish using", "pump")]),
         (
             "The man who robbed the bank fled by car.",
             [("man", "rob", "bank"), ("man", "flee", None), ("man", "flee by", "car")],
