@@ -65,7 +65,7 @@ def _between(one: _Facts, other: _Facts, numbers: tuple[int, int]) -> list[tuple
     for a, b in sorted(_neighbours(one.read.text.vectors, other.read.text.vectors)):
         if not _worth_comparing(one, a, other, b):
             continue
-        pair = Pair.of(one.parsed[a], other.parsed[b])
+        pair = Pair(one.parsed[a], other.parsed[b])
         told = (one.told[a], other.told[b])
         for difference in differences(pair, (one.values[a], other.values[b]), told):
             if _said_elsewhere(difference.one, one, a, other) or _said_elsewhere(
@@ -120,7 +120,7 @@ def _said_elsewhere(said: Value | Assertion, own: _Facts, number: int, other: _F
         ]
         if not near:
             continue
-        pair = Pair.of(own.parsed[number], sentence)
+        pair = Pair(own.parsed[number], sentence)
         if any(similarity(pair, said.near, around) >= needed for around in near):
             return True
     return False

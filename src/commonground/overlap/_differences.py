@@ -165,12 +165,10 @@ def differences(
     told: tuple[Sequence[Assertion], Sequence[Assertion]],
 ) -> list[Difference]:
     """What two sentences tell differently of the same matter."""
-    if _other_turn(pair):
-        return []
     found = sorted(_candidates(pair, *values), key=lambda found: -found.sureness)
     if not found:
-        return list(_negations(pair, *told))
-    if not _of_one_matter(found):
+        found = list(_negations(pair, *told))
+    if not found or _other_turn(pair) or not _of_one_matter(found):
         return []
     chosen: list[Difference] = []
     used: set[int] = set()

@@ -78,33 +78,23 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """Two sentences of different narratives, and how alike their words are.
-
-    `alike[i, j]` is 1 where the stems are the same, else the cosine of the words in context.
-    """
+    """Two sentences of different narratives."""
 
     one: Parsed
     other: Parsed
-    alike: NDArray[np.float32]
-
-    @classmethod
-    def of(cls, one: Parsed, other: Parsed) -> "Pair":
-        """Compare all words of two sentences."""
-        alike = one.words.vectors @ other.words.vectors.T
-        known: dict[str, list[int]] = {}
-        for column, stem in enumerate(other.words.stems):
-            known.setdefault(stem, []).append(column)
-        for row, stem in enumerate(one.words.stems):
-            alike[row, known.get(stem, [])] = 1.0
-        return cls(one, other, alike)
 
     def tokens(self, one: "Token", other: "Token") -> float:
-        """How alike a token of the first sentence is to one of the second."""
+        """How alike a token of the first is to one of the second: 1, or the cosine in context."""
         first, second = one.lemma_.lower(), other.lemma_.lower()
         if first == second or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
             return 1.0
         row, column = self.one.rows[one.i], self.other.rows[other.i]
-        return float(self.alike[row, column]) if row >= 0 and column >= 0 else 0.0
+        if row < 0 or column < 0:
+            return 0.0
+        ours, theirs = self.one.words, self.other.words
+        if ours.stems[row] == theirs.stems[column]:
+            return 1.0
+        return float(ours.vectors[row] @ theirs.vectors[column])
 
 
 # Words that tell the same matter and that vectors hold apart, or not near enough.

@@ -1,0 +1,181 @@
+"""Conflicts of narratives: cases by kind, traps, and the laws that hold for all."""
+
+import json
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonground.overlap._conflicts import find_conflicts
+from commonground.overlap._sentence import read_narrative
+from commonground.units import Evidence
+
+PAIRS = Path(__file__).parents[2] / "examples" / "conflicts.jsonl"
+
+
+@cache
+def read(text):
+    return read_narrative(text, judge())
+
+
+@cache
+def judge():
+    return Evidence()
+
+
+def conflicts(*texts):
+    return find_conflicts([read(text) for text in texts])
+
+
+def told(*texts):
+    return [(one.kind, *(side.value for side in one.sides)) for one in conflicts(*texts)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (
+            "The conference will be held in San Francisco.",
+            "The conference will be held in Portland.",
+            ("place", "San Francisco", "Portland"),
+        ),
+        (
+            "The body was found in a park in Leeds.",
+            "The body was found in a park in Bradford.",
+            ("place", "Leeds", "Bradford"),
+        ),
+        (
+            "The earthquake killed 40 people in the valley.",
+            "At least 70 people died in the valley when the earthquake struck.",
+            ("number", "40", "At least 70"),
+        ),
+        (
+            "Unemployment fell to 4.1 percent in June.",
+            "Unemployment fell to 4.6 percent in June.",
+            ("number", "4.1 percent", "4.6 percent"),
+        ),
+        ("No arrests were made.", "Three arrests were made.", ("number", "No", "Three")),
+        (
+            "Judge Alan Park dismissed the case.",
+            "The case was dismissed by Judge Susan Cole.",
+            ("name", "Alan Park", "Susan Cole"),
+        ),
+        (
+            "The ceasefire began on Monday.",
+            "The ceasefire started on Wednesday.",
+            ("date", "Monday", "Wednesday"),
+        ),
+        (
+            "The treaty was signed in 1992.",
+            "The treaty was signed in 1994.",
+            ("date", "1992", "1994"),
+        ),
+        (
+            "The senator didn't vote for the bill.",
+            "The senator voted for the bill.",
+            ("negation", "didn't vote", "voted"),
+        ),
+        (
+            "The driver was not wearing a seat belt.",
+            "The driver was wearing a seat belt.",
+            ("negation", "was not wearing", "was wearing"),
+        ),
+    ],
+)
+def test_found(one, other, expected):
+    assert told(one, other) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("About 50 people signed the letter.", "The letter was signed by 48 people."),
+        ("Two hours passed.", "120 minutes passed."),
+        ("The bus crash killed twelve people.", "The bus crash injured fifteen people."),
+        ("Anna Berg scored 12 points.", "Eva Lund scored 15 points."),
+        ("Shares fell 3 percent on Monday.", "Shares fell 5 percent on Tuesday."),
+        ("Sales rose 4 percent in the first year.", "Sales rose 9 percent in the second year."),
+        ("The summit will be held in Paris.", "The summit will be held in France."),
+        ("Sen. Hollis opposed the bill.", "Margaret Hollis opposed the bill."),
+        ("Mayor Okoye said the water is safe.", "Dr. Brandt said the water is safe."),
+        ("The ceasefire began on Monday.", "The ceasefire began on Monday, May 3."),
+        ("The ceasefire began on Monday morning.", "The ceasefire began at 9 a.m. on Monday."),
+        ("The governor denied that he had taken money.", "The governor had not taken money."),
+        ("If the bill does not pass, many will lose.", "The bill passed."),
+        ("Not all passengers survived.", "The passengers survived."),
+        ("We never sell your data.", "We may sell your data."),
+        ("The house has three bedrooms.", "The house has two bathrooms."),
+    ],
+)  # fmt: skip
+def test_no_conflict(one, other):
+    assert told(one, other) == []
+
+
+def test_a_value_that_the_other_also_states_is_no_conflict():
+    early = "At noon police spoke of 12 dead miners. By evening 15 miners were dead."
+    assert told(early, "Police said that 15 miners were dead.") == []
+    assert told("Police said that 18 miners were dead.", "Police said that 15 miners were dead.")
+
+
+def test_the_same_values_are_reported_once():
+    one = "The fire killed 12 people. In all the fire killed 12 people, police said."
+    assert told(one, "The fire killed 15 people.") == [("number", "12", "15")]
+
+
+def test_offsets_lead_to_the_words():
+    one = "It was late.\n\nThe storm  made\nlandfall near Biloxi on Tuesday."
+    other = "  The storm made landfall near Mobile on Tuesday. Trees fell."
+    (conflict,) = conflicts(one, other)
+    assert [side.narrative for side in conflict.sides] == [0, 1]
+    assert [side.value for side in conflict.sides] == ["Biloxi", "Mobile"]
+    for text, side in zip((one, other), conflict.sides, strict=True):
+        assert text[side.start : side.end] == side.text
+        assert text[side.value_start : side.value_end] == side.value
+
+
+def test_the_order_of_narratives_changes_only_their_numbers():
+    texts = (
+        "The plant lost power on Sunday. Twelve workers were hurt. The firm did not apologise.",
+        "The plant lost power on Saturday. Nine workers were hurt. The firm apologised.",
+        "The plant lost power on Sunday. Five workers were hurt.",
+    )
+    expected = None
+    for order in permutations(range(3)):
+        found = conflicts(*(texts[number] for number in order))
+        plain = [
+            (one.kind, sorted((order[s.narrative], s.value_start, s.value) for s in one.sides))
+            for one in found
+        ]
+        expected = expected or plain
+        assert plain == expected
+    kinds = [kind for kind, _ in expected]
+    assert (kinds.count("date"), kinds.count("number"), kinds.count("negation")) == (2, 3, 1)
+
+
+@cache
+def written():
+    rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    return [narrative["text"] for row in rows[:12] for narrative in row["narratives"]]
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_no_narrative_contradicts_itself(data):
+    text = data.draw(st.sampled_from(written()))
+    assert conflicts(text, text) == ()
+
+
+def test_nothing_to_compare():
+    assert find_conflicts([]) == ()
+    assert conflicts("") == ()
+    assert conflicts("", "Three ships sank.") == ()
+    assert conflicts("12", "15") == ()
+    assert conflicts("THE SHIP SANK", "... !!! ???") == ()
+
+
+def test_unrelated_narratives_have_none():
+    texts = written()
+    assert conflicts(texts[0], texts[16]) == ()
