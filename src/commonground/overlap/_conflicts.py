@@ -18,7 +18,7 @@ _NEIGHBOURS = 3  # sentences of the other narrative that a sentence is compared 
 _LEAST_COSINE = 0.35  # below it sentences have no matter in common
 _BLOCK = 512
 # The same value elsewhere needs less in common to take a conflict away than to make one.
-_ELSEWHERE = 0.6
+_ELSEWHERE = 0.6 * SAME_MATTER
 
 
 def find_conflicts(narratives: Sequence[Read]) -> tuple[Conflict, ...]:
@@ -68,9 +68,9 @@ def _between(one: _Facts, other: _Facts, numbers: tuple[int, int]) -> list[tuple
         pair = Pair(one.parsed[a], other.parsed[b])
         told = (one.told[a], other.told[b])
         for difference in differences(pair, (one.values[a], other.values[b]), told):
-            if _said_elsewhere(difference.one, one, a, other) or _said_elsewhere(
-                difference.other, other, b, one
-            ):
+            if _said_elsewhere(difference.one, pair.one, other):
+                continue
+            if _said_elsewhere(difference.other, pair.other, one):
                 continue
             found.append((difference.sureness, _conflict(difference, pair, numbers)))
     return found
@@ -103,27 +103,21 @@ def _worth_comparing(one: _Facts, a: int, other: _Facts, b: int) -> bool:
     return bool(kinds) or len(denied) == 2
 
 
-def _said_elsewhere(said: Value | Assertion, own: _Facts, number: int, other: _Facts) -> bool:
-    """Whether the other narrative says the same of the same matter in another sentence."""
-    needed = SAME_MATTER["number"] * _ELSEWHERE
+def _said_elsewhere(said: Value | Assertion, own: Parsed, other: _Facts) -> bool:
+    """Whether the other narrative says the same of the same matter in some sentence."""
     for place, sentence in enumerate(other.parsed):
-        near = [
-            value.near
-            for value in (other.values[place] if isinstance(said, Value) else ())
-            if isinstance(said, Value) and agrees(said, value)
-        ] + [
-            told.near
-            for told in (other.told[place] if isinstance(said, Assertion) else ())
-            if isinstance(said, Assertion)
-            and told.negated == said.negated
-            and told.word.lemma_ == said.word.lemma_
-        ]
-        if not near:
-            continue
-        pair = Pair(own.parsed[number], sentence)
-        if any(similarity(pair, said.near, around) >= needed for around in near):
+        if isinstance(said, Value):
+            near = [value.near for value in other.values[place] if agrees(said, value)]
+        else:
+            near = [told.near for told in other.told[place] if _says_so_too(said, told)]
+        pair = Pair(own, sentence)
+        if any(similarity(pair, said.near, around) >= _ELSEWHERE for around in near):
             return True
     return False
+
+
+def _says_so_too(one: Assertion, other: Assertion) -> bool:
+    return one.negated == other.negated and one.word.lemma_ == other.word.lemma_
 
 
 def _conflict(difference: Difference, pair: Pair, numbers: tuple[int, int]) -> Conflict:

@@ -28,13 +28,7 @@ if TYPE_CHECKING:
 
 ConflictKind = Literal["number", "date", "name", "place", "negation"]
 
-SAME_MATTER: dict[str, float] = {
-    "number": 0.5,
-    "date": 0.5,
-    "name": 0.5,
-    "place": 0.5,
-    "negation": 0.5,
-}
+SAME_MATTER = 0.5
 """How similar the words around two values must be; see `docs/conflicts.md`."""
 
 
@@ -174,7 +168,7 @@ def differences(
     used: set[int] = set()
     for one in found:
         new = id(one.one) not in used and id(one.other) not in used
-        if new and one.sureness >= SAME_MATTER[one.kind]:
+        if new and one.sureness >= SAME_MATTER:
             chosen.append(one)
             used |= {id(one.one), id(one.other)}
     return chosen
@@ -198,7 +192,7 @@ def _negations(
     for one in ones:
         for other in others:
             sureness = opposed(pair, one, other)
-            if sureness >= SAME_MATTER["negation"]:
+            if sureness >= SAME_MATTER:
                 yield Difference("negation", one, other, sureness)
 
 

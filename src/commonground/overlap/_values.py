@@ -68,8 +68,6 @@ def counted(value: Value) -> "Token | None":
     root = value.root
     if root.dep_ in ("nummod", "det", "amod", "quantmod"):
         return root.head
-    if root.pos_ == "NOUN" and root.i == value.span.end - 1 and root.lower_ == "nobody":
-        return None
     for child in root.children:
         if child.dep_ == "prep" and child.lower_ == "of":
             return next((noun for noun in child.children if noun.dep_ == "pobj"), None)
