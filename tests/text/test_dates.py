@@ -1,6 +1,8 @@
 """Dates in prose: what they fix, and which pairs can mean the same time."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonground.text._dates import agree, comparable, dates
 
@@ -58,3 +60,33 @@ def test_nothing_to_compare(one, other):
     (first,), (second,) = dates(one), dates(other)
     assert not comparable(first, second)
     assert agree(first, second)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "May",
+                "3",
+                "31",
+                "2021",
+                "2021-13-45",
+                "13",
+                "p.m.",
+                ":",
+                "10:30",
+                ",",
+                "noon",
+                "Friday",
+                "in",
+                "the",
+            ]
+        )
+    )
+)
+def test_any_jumble_is_read(words):
+    text = " ".join(words)
+    for one in dates(text):
+        assert 0 <= one.start < one.end <= len(text)
+        assert str(one)
+        assert agree(one, one)

@@ -109,3 +109,36 @@ def test_every_number_is_read_and_agrees_with_itself(number):
 def test_words_that_are_no_one_number():
     assert number_word_value("five two") is None
     assert number_word_value("one thousand two hundred and six") == 1206
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "one",
+                "in",
+                "zero",
+                "$",
+                "5",
+                "to",
+                "3",
+                "between",
+                "and",
+                "a",
+                "dozen",
+                "half",
+                "of",
+                "%",
+                "0",
+                "1,2",
+                "or",
+                "so",
+            ]
+        )
+    )
+)
+def test_any_jumble_is_read(words):
+    text = " ".join(words)
+    for one in quantities(text):
+        assert 0 <= one.start < one.end <= len(text)
+        assert agree(one, one)

@@ -150,7 +150,7 @@ _LED = "|".join(rf"(?<=\b[{word[0]}{word[0].upper()}]{word[1:]}\ )" for word in 
 _LED = f"(?:{_LED})"
 _PATTERN = re.compile(
     rf"""(?<![\w$€£.,/-])(?:
-      (?P<iso_year>{_YEAR})-(?P<iso_month>\d\d)-(?P<iso_day>\d\d)
+      (?P<iso_year>{_YEAR})-(?P<iso_month>0[1-9]|1[0-2])-(?P<iso_day>0[1-9]|[12]\d|3[01])(?!\w)
     | (?P<month>{_MONTH})\ (?P<day>{_DAY})(?:,?\ (?P<year>{_YEAR}))?
           (?![\w%]|[.,:-]\d|\ (?:percent|per\ cent|million))
     | (?:the\ )?(?P<day2>{_DAY})\ (?:of\ )?(?P<month2>{_MONTH})(?:,?\ (?P<year2>{_YEAR}))?(?!\w)
@@ -181,10 +181,7 @@ def _when(text: str, match: "re.Match[str]") -> When | None:
 
 def _calendar(match: "re.Match[str]") -> When | None:
     if match["iso_year"]:
-        month = int(match["iso_month"])
-        if not 1 <= month <= 12:
-            return None
-        return When(year=int(match["iso_year"]), month=month, day=int(match["iso_day"]))
+        return When(int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
     if match["weekday"]:
         return When(weekday=_WEEKDAY_WORDS[match["weekday"].lower()])
     month_word = match["month"] or match["month2"] or match["month3"] or match["month4"]
