@@ -3,10 +3,10 @@ import io
 
 import numpy as np
 import pytest
-from html_reader import Reader
 
 from commonground.errors import InputError
 from commonground.report.tables import shown, tables_page, to_csv, to_html, to_latex, to_markdown
+from html_reader import Reader
 
 TABLE = {
     "title": "SEM-F1 & friends",
