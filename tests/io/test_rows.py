@@ -6,7 +6,16 @@ import json
 import pytest
 
 from commonground.errors import CommongroundError, InputError
-from commonground.io import read_events, read_predictions, read_rows, read_text, write_rows
+from commonground.io import (
+    Event,
+    Narrative,
+    read_events,
+    read_predictions,
+    read_rows,
+    read_text,
+    write_events,
+    write_rows,
+)
 
 
 @pytest.fixture
@@ -155,3 +164,28 @@ def test_writing_where_there_is_no_folder_is_one_line(tmp_path):
 
 def test_text_files(file):
     assert read_text(file(b"\xef\xbb\xbfOne.\r\nTwo.\r\n", "a.txt")) == "One.\nTwo."
+
+
+def test_a_reader_that_goes_on_after_bad_rows(tmp_path):
+    path = tmp_path / "data.jsonl"
+    path.write_text(
+        '{"id": "a", "references": ["One."]}\nnot json\n{"id": "a", "references": []}\n'
+        '{"id": "b", "references": "One."}\n{"id": "c", "narratives": [{"text": "x"}]}\n'
+    )
+    complaints = []
+    events = read_events(path, complaints.append)
+    assert list(events) == ["a", "c"]
+    assert [str(one).split(": ")[0].rsplit(", ")[-1] for one in complaints] == [
+        "line 2",
+        "line 3",
+        "line 4",
+    ]
+
+
+def test_written_events_are_read_back_as_they_were(tmp_path):
+    events = [
+        Event("a", (Narrative("left", "Über «Rain»."), Narrative("right", "x")), ("One.", "")),
+        Event("b", (), ("\u2028 two",)),
+    ]
+    write_events(tmp_path / "data.jsonl", events)
+    assert list(read_events(tmp_path / "data.jsonl").values()) == events

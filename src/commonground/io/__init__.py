@@ -1,6 +1,13 @@
 """Rows in and out of files: JSONL, the data-set format, predictions."""
 
-from commonground.io._dataset import Event, Narrative, Prediction, read_events, read_predictions
+from commonground.io._dataset import (
+    Event,
+    Narrative,
+    Prediction,
+    read_events,
+    read_predictions,
+    write_events,
+)
 from commonground.io._files import check_writable, read_text, whole_file
 from commonground.io._jsonl import Row, read_rows, write_rows
 
@@ -15,5 +22,6 @@ __all__ = [
     "read_rows",
     "read_text",
     "whole_file",
+    "write_events",
     "write_rows",
 ]

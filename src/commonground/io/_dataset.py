@@ -1,11 +1,12 @@
 """The data-set format (events with narratives and references) and predictions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from commonground.io._jsonl import Row, read_rows
+from commonground.errors import InputError
+from commonground.io._jsonl import Row, read_rows, write_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,14 @@ class Event:
     narratives: tuple[Narrative, ...]
     references: tuple[str, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The row as it stands in a data set."""
+        return {
+            "id": self.id,
+            "narratives": [{"source": one.source, "text": one.text} for one in self.narratives],
+            "references": list(self.references),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
@@ -35,20 +44,39 @@ class Prediction:
     line: int
 
 
-def read_events(path: str | Path) -> dict[str, Event]:
+def read_events(
+    path: str | Path, complain: Callable[[InputError], None] | None = None
+) -> dict[str, Event]:
     """The events of a data set by id, in the file's order.
 
-    A duplicate id, a missing key or a value of the wrong kind is an `InputError`.
+    Args:
+        path: The file.
+        complain: Called with what is wrong with a row, which is then left out; without it the
+            first bad row is raised.
+
+    Raises:
+        InputError: A duplicate id, a missing key or a value of the wrong kind.
     """
     events: dict[str, Event] = {}
     lines: dict[str, int] = {}
-    for row in read_rows(path):
-        event = _event(row)
-        if event.id in events:
-            raise row.wrong(f"id {event.id!r} stands already in line {lines[event.id]}")
+    for row in read_rows(path, complain):
+        try:
+            event = _event(row)
+            if event.id in events:
+                raise row.wrong(f"id {event.id!r} stands already in line {lines[event.id]}")
+        except InputError as error:
+            if not complain:
+                raise
+            complain(error)
+            continue
         events[event.id] = event
         lines[event.id] = row.line
     return events
+
+
+def write_events(path: str | Path, events: Iterable[Event]) -> None:
+    """Write a data set; the file appears when it is whole, or not at all."""
+    write_rows(path, (event.to_dict() for event in events))
 
 
 def read_predictions(path: str | Path) -> Iterator[Prediction]:

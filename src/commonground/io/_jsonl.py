@@ -1,7 +1,7 @@
 """JSON lines: one object a line, with the file and the line in every complaint."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,12 +51,28 @@ class Row:
         return self.values[key]
 
 
-def read_rows(path: str | Path) -> Iterator[Row]:
-    """The rows of a JSONL file, one at a time; blank lines are passed over."""
+def read_rows(
+    path: str | Path, complain: Callable[[InputError], None] | None = None
+) -> Iterator[Row]:
+    """The rows of a JSONL file, one at a time; blank lines are passed over.
+
+    Args:
+        path: The file.
+        complain: Called with what is wrong with a line, which is then passed over; without it
+            the first bad line ends the reading.
+    """
     path = Path(path)
     for number, line in read_lines(path):
-        if line.strip():
-            yield Row(path, number, _parsed(line, path, number))
+        if not line.strip():
+            continue
+        try:
+            row = Row(path, number, _parsed(line, path, number))
+        except InputError as error:
+            if not complain:
+                raise
+            complain(error)
+            continue
+        yield row
 
 
 def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
