@@ -1,0 +1,225 @@
+"""A finished run folder, read: what tables, plots and leaderboards are made of."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonground._score import Interval
+from commonground.agreement import (
+    Overlaps,
+    Ratings,
+    Scores,
+    SentenceLabels,
+    human_scores,
+    read_labels,
+)
+from commonground.agreement._rows import number, read_tables
+from commonground.benchmark._config import Config, Variant, read_config
+from commonground.benchmark._run import (
+    pyramid_file,
+    read_pyramids,
+    read_signatures,
+    unfinished,
+)
+from commonground.errors import InputError, unknown_name
+from commonground.io import Event, read_events, read_predictions, read_rows, read_text
+from commonground.metrics._bootstrap import bootstrap_interval
+from commonground.units import Pyramid
+
+# Where no gold standard is named, the first of these that there is.
+GOLD = ("human-raw", "human-f1", "human-score")
+PARAMETERS = ("alpha", "beta", "threshold")
+
+
+class Study:
+    """What a run folder holds, each part read when it is first asked for.
+
+    Args:
+        folder: The run.
+
+    Raises:
+        InputError: It is no run, or not finished.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.config: Config = read_config(self.folder)
+        left = unfinished(self.folder, self.config)
+        if left:
+            raise InputError(
+                f"{self.folder}: is not finished ({left[0]} and {len(left) - 1} more steps are "
+                "missing); give the same `benchmark run` command again"
+            )
+
+    @property
+    def title(self) -> str:
+        """What the run is called."""
+        return self.config.title or self.folder.resolve().name
+
+    @cached_property
+    def events(self) -> dict[str, Event]:
+        """The data set."""
+        return read_events(self.folder / "events.jsonl")
+
+    @cached_property
+    def outputs(self) -> dict[str, dict[str, str]]:
+        """Each system's summaries by id."""
+        found: dict[str, dict[str, str]] = {}
+        for one in read_predictions(self.folder / "outputs.jsonl"):
+            found.setdefault(one.system, {})[one.id] = one.summary
+        return found
+
+    @cached_property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each file of numbers."""
+        return read_signatures(self.folder)
+
+    @cached_property
+    def data_sha256(self) -> str:
+        """What the data set is known by, whatever its name."""
+        inputs = json.loads(read_text(self.folder / "config.json"))["inputs"]
+        return str(next(iter(inputs["events"].values())))
+
+    @cached_property
+    def scores(self) -> Scores:
+        """All scores: computed, given, and people's."""
+        files = sorted((self.folder / "scores").glob("*.jsonl"))
+        rows = list(Scores.read(*files)) if files else []
+        given = sorted((self.folder / "given").iterdir())
+        rows += list(Scores.read(*given)) if given else []
+        if self.sentence_labels:
+            rows += list(human_scores(self.sentence_labels))
+        for ratings in self.ratings:
+            # Ratings of precision and recall must not pass for those from labels.
+            rows += [
+                row._replace(metric=row.metric.replace("human-", "rating-"))
+                if row.metric != "human-score"
+                else row
+                for row in human_scores(ratings)
+            ]
+        return Scores.of(rows)
+
+    @cached_property
+    def _labels(self) -> list[Ratings | SentenceLabels | Overlaps]:
+        """Label files of one kind read together, since each annotator may have a file."""
+        groups: dict[str, list[Path]] = {}
+        for path in sorted((self.folder / "labels").iterdir()):
+            found = read_labels(path)
+            kind = type(found).__name__
+            if isinstance(found, Ratings):
+                kind += " of one" if "score" in found.values else " of two"
+            groups.setdefault(kind, []).append(path)
+        return [read_labels(*paths) for paths in groups.values()]
+
+    @property
+    def sentence_labels(self) -> SentenceLabels | None:
+        """Labels of protocol 2."""
+        return next((one for one in self._labels if isinstance(one, SentenceLabels)), None)
+
+    @property
+    def ratings(self) -> list[Ratings]:
+        """Labels of protocol 1: one score, two scores, or both."""
+        return [one for one in self._labels if isinstance(one, Ratings)]
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that were computed or given with scores against all references."""
+        return list(dict.fromkeys(row.metric for row in self.scores if not row.reference))
+
+    @property
+    def gold(self) -> str | None:
+        """The metric that stands for people's judgement."""
+        if self.config.gold:
+            if self.config.gold not in self.metrics:
+                raise unknown_name("gold standard", self.config.gold, self.metrics)
+            return self.config.gold
+        return next((name for name in GOLD if name in self.metrics), None)
+
+    @property
+    def machine_metrics(self) -> list[str]:
+        """All metrics but people's."""
+        return [
+            name
+            for name in self.metrics
+            if not name.startswith(("human-", "rating-")) and name != self.gold
+        ]
+
+    @cached_property
+    def baselines(self) -> list[dict[str, Any]]:
+        """The random baselines: system, encoder, kind, mean, deviation."""
+        files = sorted((self.folder / "baselines").glob("*.jsonl"))
+        return [dict(row.values) for path in files for row in read_rows(path)]
+
+    @cached_property
+    def pyramids(self) -> dict[str, dict[str, Pyramid]]:
+        """The pyramids by builder and event, the manual ones among them."""
+        names = {str(Variant(one.builder, one.encoder)): one for one in self.config.variants}
+        if (self.folder / "pyramids" / "manual.jsonl").exists():
+            names = {"manual": Variant("manual"), **names}
+        return {
+            name: read_pyramids(self.folder / f"{pyramid_file(one)}.jsonl")
+            for name, one in names.items()
+        }
+
+    @cached_property
+    def grid(self) -> list[dict[str, float]]:
+        """The rows of a hyper-parameter study."""
+        files = sorted(self.folder.glob("grid.*"))
+        return [
+            {key: number(row, key) for key in (*PARAMETERS, "value")}
+            for row in (read_tables(files) if files else ())
+        ]
+
+    def values(self, metric: str) -> dict[str, list[float]]:
+        """One metric's scores against all references, by system, the best system first."""
+        systems, _, matrix = self.scores.pivot(metric)
+        rows = {
+            system: [float(value) for value in row[~np.isnan(row)]]
+            for system, row in zip(systems, matrix, strict=True)
+        }
+        return dict(sorted(rows.items(), key=lambda pair: (-float(np.mean(pair[1])), pair[0])))
+
+
+def interval_of(values: Sequence[float]) -> Interval:
+    """The bootstrap interval of a mean, as the measures themselves give it."""
+    (found,) = bootstrap_interval(np.array(values))
+    return found
+
+
+def shown_interval(interval: Interval | None) -> str | None:
+    """An interval for a cell.
+
+    Example:
+        >>> shown_interval(Interval(0.25, 0.5))
+        '0.250–0.500'
+    """
+    return None if interval is None else f"{interval.low:.3f}–{interval.high:.3f}"
+
+
+def shown_p(p: float | None) -> str | None:
+    """A p-value for a cell.
+
+    Example:
+        >>> shown_p(0.0004), shown_p(0.0312)
+        ('< .001', '.031')
+    """
+    if p is None:
+        return None
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def ours_first(ours: Mapping[str, Any], papers: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    """Our systems with the paper's of the same name, then the paper's that we do not have.
+
+    Example:
+        >>> ours_first({"bart": 1, "lead": 2}, {"BART": 3, "T5": 4})
+        [('bart', 'BART'), ('lead', None), ('', 'T5')]
+    """
+    named = {name.lower(): name for name in papers}
+    rows: list[tuple[str, str | None]] = [(name, named.get(name.lower())) for name in ours]
+    used = {theirs for _, theirs in rows}
+    return rows + [("", name) for name in papers if name not in used]
