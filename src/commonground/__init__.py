@@ -2,12 +2,14 @@
 
 import commonground as cg
 
+cg.overlap([left, right])        # what do both say, and where?
 cg.sem_f1(summary, references)   # is the same said? sentence by sentence
 cg.rouge(summary, references)    # is it said in the same words?
 """
 
 import logging
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from commonground._version import __version__
@@ -16,19 +18,31 @@ from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
 from commonground.metrics._texts import Text
 
 if TYPE_CHECKING:
+    from commonground.overlap import overlap
     from commonground.units import Pyramid
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
-__all__ = ["CommongroundError", "Pyramid", "Rouge", "SemF1", "__version__", "rouge", "sem_f1"]
+__all__ = [
+    "CommongroundError",
+    "Pyramid",
+    "Rouge",
+    "SemF1",
+    "__version__",
+    "overlap",
+    "rouge",
+    "sem_f1",
+]
 
 
 def __getattr__(name: str) -> Any:
-    # Pyramids bring half of scipy with them, which a user of the measures need not wait for.
+    # These bring half of scipy with them, which a user of the measures need not wait for.
     if name == "Pyramid":
         from commonground.units import Pyramid
 
         return Pyramid
+    if name == "overlap":
+        return import_module("commonground.overlap")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

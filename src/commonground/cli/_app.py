@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from commonground._version import __version__
-from commonground.cli import _models, _pyramid, _score
+from commonground.cli import _models, _overlap, _pyramid, _score
 
 app = typer.Typer(
     name="commonground",
@@ -14,6 +14,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("overlap")(_overlap.overlap)
 app.command("score")(_score.score)
 app.add_typer(_pyramid.app, name="pyramid")
 app.add_typer(_models.app, name="models")

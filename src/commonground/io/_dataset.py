@@ -57,21 +57,26 @@ def read_events(
     Raises:
         InputError: A duplicate id, a missing key or a value of the wrong kind.
     """
-    events: dict[str, Event] = {}
+    return {event.id: event for event in each_event(path, complain)}
+
+
+def each_event(
+    path: str | Path, complain: Callable[[InputError], None] | None = None
+) -> Iterator[Event]:
+    """`read_events`, one at a time, for files larger than memory."""
     lines: dict[str, int] = {}
     for row in read_rows(path, complain):
         try:
             event = _event(row)
-            if event.id in events:
+            if event.id in lines:
                 raise row.wrong(f"id {event.id!r} stands already in line {lines[event.id]}")
         except InputError as error:
             if not complain:
                 raise
             complain(error)
             continue
-        events[event.id] = event
         lines[event.id] = row.line
-    return events
+        yield event
 
 
 def write_events(path: str | Path, events: Iterable[Event]) -> None:

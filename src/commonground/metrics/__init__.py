@@ -1,4 +1,6 @@
-"""Measures of summaries: `Rouge` and `SemF1`, each with `score` and `corpus`."""
+"""Measures of summaries: `Rouge`, `SemF1` and, without references, `Support`."""
+
+from typing import TYPE_CHECKING, Any
 
 from commonground.metrics.rouge import Rouge, RougeCorpus, RougeScore
 from commonground.metrics.semf1 import (
@@ -11,8 +13,12 @@ from commonground.metrics.semf1 import (
     random_reference,
 )
 
+if TYPE_CHECKING:
+    from commonground.metrics.support import ClauseSupport, Support, SupportScore
+
 __all__ = [
     "Baseline",
+    "ClauseSupport",
     "Rouge",
     "RougeCorpus",
     "RougeScore",
@@ -20,6 +26,17 @@ __all__ = [
     "SemF1Corpus",
     "SemF1Score",
     "SentenceMatch",
+    "Support",
+    "SupportScore",
     "random_output",
     "random_reference",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Evidence is slow to import, and the other measures do without it.
+    if name in ("ClauseSupport", "Support", "SupportScore"):
+        from commonground.metrics import support
+
+        return getattr(support, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

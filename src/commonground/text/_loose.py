@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _CONDITIONS = frozenset(("if", "unless", "whether", "lest", "provided", "once", "until", "than"))
 _KEPT = frozenset(("only", "without", "except", "but", "not", "according", "inc"))
 _SEPARATORS = frozenset((",", "–", "—", "--", "-", ";"))
-_QUOTES = re.compile("[\"“”«»]")
+_QUOTES = re.compile('["“”«»]')
 _ASIDES = frozenset(("relcl", "acl", "appos"))
 _ADVERBIALS = frozenset(("prep", "npadvmod", "advmod"))
 _CLAUSES = frozenset(("ROOT", "ccomp", "conj"))
@@ -24,6 +24,7 @@ _DATELINE = re.compile(
     r"(?:[A-Z][A-Z.'-]+(?:,? |, ?))*[A-Z][A-Z.'-]+(?:, [A-Z][a-z]+\.?)?(?: \([A-Za-z ]+\))?"
     r" ?(?:--|—|–|-) (?=\S)"
 )
+_ENDED = re.compile("[.!?…][\"'”’)\\]]*$")
 _LEAST = 4  # words that must be left
 
 
@@ -49,11 +50,12 @@ def loose_parts(doc: "Doc") -> list[Loose]:
 
 
 def without(doc: "Doc", parts: Collection[Loose]) -> str:
-    """The sentence without some of its loose parts, and without a dateline."""
+    """The sentence without some of its loose parts or a dateline, with a full stop at its end."""
     text = _cut(doc, parts) if parts else doc.text
     if dateline := _DATELINE.match(text):
         text = text[dateline.end() :]
-    return text[:1].upper() + text[1:]
+    text = text[:1].upper() + text[1:]
+    return text if _ENDED.search(text) else f"{text}."
 
 
 def _cut(doc: "Doc", parts: Collection[Loose]) -> str:

@@ -1,0 +1,136 @@
+"""Candidates for the summary: the most relevant sentences, without what only one narrative says."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.overlap._judging import Judged, least_sure
+from commonground.overlap._reading import Readings
+from commonground.text._loose import Loose, loose_parts, without
+from commonground.text._parse import parse
+from commonground.units.evidence import SUPPORTED
+
+Array = NDArray[np.float64]
+Place = tuple[int, int]
+
+ENOUGH = 0.12
+"""What a whole sentence needs: it holds more than a clause, and lies lower when it is stated."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A sentence that could be a statement.
+
+    Attributes:
+        text: The sentence, without loose parts that too few narratives state.
+        narrative: Where it comes from.
+        sentence: Its place among the closely read sentences there.
+        relevance: How much it stands for what all say.
+        probabilities: That each narrative states it; 1 for its own.
+        shown: For each narrative the place of the sentence that shows it, among those read
+            closely.
+        through: The background statement that bridged the wordings, by narrative.
+        vector: Of the sentence.
+    """
+
+    text: str
+    narrative: int
+    sentence: int
+    relevance: float
+    probabilities: Array
+    shown: NDArray[np.int64]
+    through: dict[int, str]
+    vector: NDArray[np.float32]
+
+    def certainty(self, at_least: int) -> float:
+        """The probability of the least sure narrative among those that must agree."""
+        return least_sure(self.probabilities, at_least)
+
+
+def candidates(
+    readings: Readings,
+    relevance: Sequence[Array],
+    at_least: int,
+    count: int,
+    disputed: Mapping[Place, Sequence[str]],
+) -> list[Candidate]:
+    """The most relevant sentences that enough narratives state, the best first.
+
+    Args:
+        readings: The narratives.
+        relevance: For each narrative, of its closely read sentences.
+        at_least: How many narratives must state a candidate.
+        count: How many sentences are looked at.
+        disputed: Words that conflict with another narrative, by narrative and sentence; a
+            candidate is without them.
+    """
+    places = [
+        (-round(float(value), 9), readings.narratives[narrative].units[number].text, place)
+        for narrative, values in enumerate(relevance)
+        for number, value in enumerate(values)
+        for place in [(narrative, number)]
+    ]
+    best = [place for *_, place in sorted(places)[:count]]
+    texts = _trimmed(readings, best, at_least, disputed)
+    units = readings.judge.evidence.read_units(texts)
+    judged = readings.judge.judge(units, [one.text for one in readings.narratives])
+    found = [
+        _candidate(readings, text, place, float(relevance[place[0]][place[1]]), judged, row)
+        for row, (text, place) in enumerate(zip(texts, best, strict=True))
+    ]
+    return [
+        one
+        for one in found
+        if one.certainty(at_least) >= ENOUGH
+        and not any(words in one.text for words in disputed.get((one.narrative, one.sentence), ()))
+    ]
+
+
+def _candidate(
+    readings: Readings,
+    text: str,
+    place: Place,
+    relevance: float,
+    judged: Sequence[Judged],
+    row: int,
+) -> Candidate:
+    narrative, number = place
+    probabilities = np.array([float(one.compared.probabilities[row]) for one in judged])
+    shown = np.array([int(one.compared.shown[row]) for one in judged])
+    probabilities[narrative], shown[narrative] = 1.0, number
+    through = {
+        other: one.through[row]
+        for other, one in enumerate(judged)
+        if other != narrative and row in one.through
+    }
+    vector = readings.narratives[narrative].text.vectors[number]
+    return Candidate(text, narrative, number, relevance, probabilities, shown, through, vector)
+
+
+def _trimmed(
+    readings: Readings,
+    places: Sequence[Place],
+    at_least: int,
+    disputed: Mapping[Place, Sequence[str]],
+) -> list[str]:
+    """Sentences without the loose parts that too few narratives state or that are disputed."""
+    docs = parse([readings.narratives[n].units[number].text for n, number in places])
+    loose = [loose_parts(doc) for doc in docs]
+    parts = [part.text(doc) for doc, some in zip(docs, loose, strict=True) for part in some]
+    units = readings.judge.evidence.read_units(parts)
+    judged = readings.judge.judge(units, [one.text for one in readings.narratives])
+    stated = np.array([one.compared.probabilities >= SUPPORTED for one in judged])
+    texts, first = [], 0
+    for place, doc, some in zip(places, docs, loose, strict=True):
+        votes = stated[readings.others(place[0]), first : first + len(some)].sum(axis=0)
+        wrong = disputed.get(place, ())
+        gone: list[Loose] = [
+            part
+            for part, count in zip(some, votes, strict=True)
+            if count < at_least - 1 or any(words in part.text(doc) for words in wrong)
+        ]
+        texts.append(without(doc, gone))
+        first += len(some)
+    return texts

@@ -1,0 +1,82 @@
+"""Background knowledge: statements that two wordings mean the same, and what follows for a text.
+
+A statement is a line such as "The Gray Lady is the New York Times", "AP = Associated Press" or
+"Ms. Arden, also known as the Governor". Only what names two things as one bridges wordings; any
+other line is left aside and can be listed, so that nothing is silently ignored.
+"""
+
+import re
+from dataclasses import dataclass
+
+_BRIDGES = re.compile(
+    r"\s*(?:=|:|,?\s+(?:is|are|was|were)\s+(?:also\s+)?(?:known\s+as|called|named|short\s+for)"
+    r"|,?\s+(?:also\s+)?(?:known\s+as|called|named)|,?\s+(?:a\.?k\.?a\.?|means|stands\s+for"
+    r"|refers\s+to|is|are|was|were))\s+",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|an|a)\s+", re.IGNORECASE)
+_LONGEST = 8  # words of one side; a longer one is a claim, not a name or a definition
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Two wordings that mean the same, and the statement that says so."""
+
+    one: str
+    other: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known beside the narratives.
+
+    Attributes:
+        bridges: The statements that bridge wordings.
+        unused: The lines that do not.
+    """
+
+    bridges: tuple[Bridge, ...]
+    unused: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "Knowledge":
+        """Read knowledge, a statement a line; empty lines and those with # are skipped.
+
+        Example:
+            >>> (bridge,) = Knowledge.of("The Gray Lady is the New York Times.").bridges
+            >>> bridge.one, bridge.other
+            ('Gray Lady', 'New York Times')
+        """
+        bridges, unused = [], []
+        for line in map(str.strip, text.splitlines()):
+            if not line or line.startswith("#"):
+                continue
+            bridge = _bridge(line)
+            if bridge:
+                bridges.append(bridge)
+            else:
+                unused.append(line)
+        return cls(tuple(sorted(set(bridges), key=lambda b: b.statement)), tuple(unused))
+
+    def rewordings(self, text: str) -> list[tuple[str, str]]:
+        """The text with one wording replaced by the other, each with the statement behind it."""
+        found = []
+        for bridge in self.bridges:
+            for here, there in ((bridge.one, bridge.other), (bridge.other, bridge.one)):
+                pattern = re.compile(rf"(?<!\w){re.escape(here)}(?!\w)", re.IGNORECASE)
+                reworded = there.join(pattern.split(text))
+                if reworded != text and there.lower() not in text.lower():
+                    found.append((reworded, bridge.statement))
+        return found
+
+
+def _bridge(line: str) -> Bridge | None:
+    halves = _BRIDGES.split(line.rstrip(" ."), maxsplit=1)
+    if len(halves) != 2:
+        return None
+    one, other = (_ARTICLE.sub("", half.strip(" \"'“”,.")) for half in halves)
+    longest = max(len(one.split()), len(other.split()))
+    if not one or not other or one.lower() == other.lower() or longest > _LONGEST:
+        return None
+    return Bridge(one, other, line)

@@ -1,0 +1,224 @@
+"""What narratives have in common: the default method, from texts to the result."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground._score import Signature
+from commonground.encoders import DEFAULT, TokenEncoder
+from commonground.errors import InputError
+from commonground.io import Narrative
+from commonground.overlap._candidates import ENOUGH, Candidate, candidates
+from commonground.overlap._conflicts import find_conflicts
+from commonground.overlap._judging import Judge
+from commonground.overlap._knowledge import Knowledge
+from commonground.overlap._reading import Readings
+from commonground.overlap._relevance import MODEL, Relevance, fitted
+from commonground.overlap._result import Conflict, Overlap, Passage, Statement
+from commonground.overlap._select import select
+from commonground.overlap._sentence import Read
+from commonground.overlap._signals import signals
+from commonground.overlap._texts import check_at_least, check_narratives
+from commonground.text import PARSER, SPLITTERS, Sentence
+from commonground.units.evidence import MODEL as EVIDENCE
+from commonground.units.evidence import Evidence
+
+MOST = 3
+"""Sentences of a summary, where nothing else is asked for."""
+
+_NEAR = 0.58  # the cosine that the nearest two sentences need, or nothing is shared
+_LOOKED_AT = 16  # sentences, for up to three statements
+_UNIQUE = 0.25  # what others state less likely is a narrative's own; above it stays open
+_LEAST_WORDS = 3  # of a sentence that counts as something a narrative says
+
+
+class Overlaps:
+    """Finds what narratives have in common; one serves for any number of events.
+
+    Args:
+        encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
+        at_least: How many of the narratives must agree; all of them where nothing is said.
+        max_sentences: The most sentences of a summary.
+        knowledge: Background statements, a line each, that may bridge wordings.
+        relevance: Other coefficients than those of the package.
+    """
+
+    def __init__(
+        self,
+        encoder: str | TokenEncoder = DEFAULT,
+        *,
+        at_least: int | None = None,
+        max_sentences: int = MOST,
+        knowledge: str | Knowledge | None = None,
+        relevance: Relevance | None = None,
+    ) -> None:
+        if max_sentences < 1:
+            raise InputError(f"max_sentences must be at least 1, not {max_sentences}")
+        self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
+        self._judge = Judge(Evidence(encoder), self._knowledge)
+        self._at_least = at_least
+        self._most = max_sentences
+        self._relevance = relevance or fitted()
+
+    def find(self, narratives: Sequence[str | Narrative]) -> Overlap:
+        """The overlap of two or more narratives, in any order."""
+        texts = check_narratives(narratives)
+        at_least = check_at_least(self._at_least, len(texts))
+        named = tuple(
+            one if isinstance(one, Narrative) else Narrative(f"narrative {number}", one)
+            for number, one in enumerate(narratives, start=1)
+        )
+        # All work is done in the order of the texts; only numbers come from the order given.
+        order = sorted(range(len(texts)), key=lambda place: texts[place])
+        readings = Readings([texts[place] for place in order], self._judge)
+        conflicts = find_conflicts([_read(readings, place) for place in range(len(order))])
+        chosen = self._chosen(readings, conflicts, at_least)
+        statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
+        return Overlap(
+            narratives=named,
+            statements=tuple(_renumbered(one, order) for one in statements),
+            unique=_unique(readings, statements, order),
+            conflicts=_told(conflicts, order),
+            at_least=at_least,
+            signature=self._signature(len(texts), at_least),
+        )
+
+    def _chosen(
+        self, readings: Readings, conflicts: Sequence[Conflict], at_least: int
+    ) -> list[Candidate]:
+        if not _near(readings, at_least):
+            return []
+        relevance = [self._relevance.of(rows) for rows in signals(readings, at_least)]
+        disputed: dict[tuple[int, int], list[str]] = {}
+        for side in (side for conflict in conflicts for side in conflict.sides):
+            narrated = readings.narratives[side.narrative]
+            for number, place in enumerate(narrated.close):
+                sentence = narrated.sentences[place]
+                if sentence.start <= side.value_start < sentence.end:
+                    disputed.setdefault((side.narrative, number), []).append(side.value)
+        count = max(_LOOKED_AT, 3 * self._most)
+        return select(candidates(readings, relevance, at_least, count, disputed), self._most)
+
+    def _signature(self, narratives: int, at_least: int) -> Signature:
+        encoder = self._judge.evidence.encoder
+        known = {"known": str(len(self._knowledge.bridges))} if self._knowledge else {}
+        return Signature.of(
+            "OVERLAP",
+            method="statements",
+            enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
+            evidence=EVIDENCE,
+            rank=MODEL,
+            split=SPLITTERS["layout"],
+            parse=PARSER,
+            of=f"{at_least}/{narratives}",
+            max=str(self._most),
+            **known,
+        )
+
+
+def overlap(
+    narratives: Sequence[str | Narrative],
+    *,
+    at_least: int | None = None,
+    max_sentences: int = MOST,
+    encoder: str | TokenEncoder = DEFAULT,
+    knowledge: str | None = None,
+) -> Overlap:
+    """What narratives have in common; `Overlaps` says what the options mean and serves many.
+
+    Example:
+        >>> left = "The old bridge was closed on Monday after cracks were found."
+        >>> right = "Cracks were found in the old bridge, and it was closed on Monday."
+        >>> overlap([left, right]).statements[0].weight
+        2
+    """
+    finder = Overlaps(encoder, at_least=at_least, max_sentences=max_sentences, knowledge=knowledge)
+    return finder.find(narratives)
+
+
+def _read(readings: Readings, place: int) -> Read:
+    narrated = readings.narratives[place]
+    return Read.of([narrated.sentences[number] for number in narrated.close], narrated.text)
+
+
+def _near(readings: Readings, at_least: int) -> bool:
+    """Whether some sentence has a counterpart in enough of the other narratives."""
+    for place in range(len(readings)):
+        cosines = [
+            readings.compared(place, other).features[:, 0] for other in readings.others(place)
+        ]
+        if len(cosines[0]) and np.sort(np.array(cosines), axis=0)[1 - at_least].max() >= _NEAR:
+            return True
+    return False
+
+
+def _in_order(readings: Readings, chosen: Sequence[Candidate]) -> list[Candidate]:
+    """As the narratives tell it: by the mean place of the evidence."""
+
+    def place(one: Candidate) -> tuple[float, str]:
+        shares = [
+            narrated.close[shown] / len(narrated.sentences)
+            for narrated, shown, probability in zip(
+                readings.narratives, one.shown, one.probabilities, strict=True
+            )
+            if probability >= ENOUGH
+        ]
+        return round(float(np.mean(shares)), 6), one.text
+
+    return sorted(chosen, key=place)
+
+
+def _statement(readings: Readings, one: Candidate) -> Statement:
+    evidence = []
+    for number, narrated in enumerate(readings.narratives):
+        if one.probabilities[number] >= ENOUGH:
+            sentence = narrated.sentences[narrated.close[one.shown[number]]]
+            through = one.through.get(number)
+            evidence.append(_passage(number, sentence, one.probabilities[number], through))
+    probability = min(passage.probability for passage in evidence)
+    return Statement(one.text, len(evidence), probability, tuple(evidence))
+
+
+def _passage(
+    narrative: int, sentence: Sentence, probability: float, through: str | None = None
+) -> Passage:
+    return Passage(
+        narrative, sentence.text, sentence.start, sentence.end, float(probability), through
+    )
+
+
+def _unique(
+    readings: Readings, statements: Sequence[Statement], order: Sequence[int]
+) -> tuple[Passage, ...]:
+    """What no other narrative states; the probability is that none of the others does."""
+    evidence = {(p.narrative, p.start) for one in statements for p in one.evidence}
+    found = []
+    for place, narrated in enumerate(readings.narratives):
+        elsewhere = np.zeros(len(narrated.sentences))
+        elsewhere[narrated.close] = readings.probabilities(place).max(axis=0)
+        for sentence, probability in zip(narrated.sentences, elsewhere, strict=True):
+            told = len(sentence.text.split()) >= _LEAST_WORDS
+            if told and probability < _UNIQUE and (place, sentence.start) not in evidence:
+                found.append(_passage(order[place], sentence, 1 - probability))
+    return tuple(sorted(found, key=lambda passage: (passage.narrative, passage.start)))
+
+
+def _renumbered(statement: Statement, order: Sequence[int]) -> Statement:
+    evidence = [replace(one, narrative=order[one.narrative]) for one in statement.evidence]
+    return replace(statement, evidence=tuple(sorted(evidence, key=lambda one: one.narrative)))
+
+
+def _told(conflicts: Sequence[Conflict], order: Sequence[int]) -> tuple[Conflict, ...]:
+    """The conflicts with the numbers of the order given, each from its first narrative on."""
+    found = []
+    for conflict in conflicts:
+        sides = [replace(side, narrative=order[side.narrative]) for side in conflict.sides]
+        first, second = sorted(sides, key=lambda side: side.narrative)
+        found.append(replace(conflict, sides=(first, second)))
+    return tuple(
+        sorted(
+            found,
+            key=lambda conflict: [(side.narrative, side.value_start) for side in conflict.sides],
+        )
+    )

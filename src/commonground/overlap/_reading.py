@@ -1,0 +1,115 @@
+"""Narratives read and compared: every sentence judged against every other narrative."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.overlap._judging import Judge, Judged
+from commonground.text import Sentence, split
+from commonground.units.evidence import Compared, Evidence, ReadText, ReadUnit
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+# Sentences of a narrative that are compared word by word. The rest of a long one is compared by
+# its vectors alone, so that time grows with the sentences and not with their square.
+_CLOSELY = 150
+_LEAD = 10  # how a narrative begins is always read closely
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Narrated:
+    """The sentences of one narrative: all of them with vectors, some read closely.
+
+    Attributes:
+        sentences: All sentences, in order.
+        vectors: A unit row for each.
+        close: The places of those that were read closely, in order.
+        units: These, as what may be stated elsewhere.
+        text: These, as what may state something.
+    """
+
+    sentences: tuple[Sentence, ...]
+    vectors: Floats
+    close: Ints
+    units: list[ReadUnit]
+    text: ReadText
+
+
+class Readings:
+    """Narratives, and how likely each states what the sentences of the others say.
+
+    Args:
+        texts: The narratives.
+        judge: The judge of evidence.
+    """
+
+    def __init__(self, texts: Sequence[str], judge: Judge) -> None:
+        self.judge = judge
+        self.narratives = _read(texts, judge.evidence)
+
+    def __len__(self) -> int:
+        return len(self.narratives)
+
+    @cached_property
+    def judged(self) -> dict[tuple[int, int], Judged]:
+        """For two narratives, the closely read sentences of the first judged in the second."""
+        found = {}
+        for here, one in enumerate(self.narratives):
+            others = self.others(here)
+            texts = [self.narratives[other].text for other in others]
+            judged = self.judge.judge(one.units, texts)
+            found.update({(here, other): one for other, one in zip(others, judged, strict=True)})
+        return found
+
+    def compared(self, here: int, there: int) -> Compared:
+        """The closely read sentences of one narrative in another one."""
+        return self.judged[here, there].compared
+
+    def others(self, narrative: int) -> list[int]:
+        """The other narratives."""
+        return [place for place in range(len(self)) if place != narrative]
+
+    def probabilities(self, narrative: int) -> NDArray[np.float64]:
+        """Others x closely read sentences: how likely each of the others states them."""
+        others = self.others(narrative)
+        rows = [self.compared(narrative, other).probabilities for other in others]
+        return np.array(rows).reshape(len(rows), len(self.narratives[narrative].close))
+
+
+def _read(texts: Sequence[str], judge: Evidence) -> list[Narrated]:
+    found = [tuple(split(text)) for text in texts]
+    read = {
+        place: judge.read_both([sentence.text for sentence in sentences])
+        for place, sentences in enumerate(found)
+        if len(sentences) <= _CLOSELY
+    }
+    vectors = [
+        read[place][1].vectors if place in read else judge.encoder.encode([s.text for s in some])
+        for place, some in enumerate(found)
+    ]
+    narratives = []
+    for place, sentences in enumerate(found):
+        close = _close(place, vectors)
+        if place not in read:
+            read[place] = judge.read_both([sentences[number].text for number in close])
+        narratives.append(Narrated(sentences, vectors[place], close, *read.pop(place)))
+    return narratives
+
+
+def _close(place: int, vectors: Sequence[Floats]) -> Ints:
+    """The sentences to read closely: those nearest to any sentence of another narrative."""
+    own = vectors[place]
+    if len(own) <= _CLOSELY:
+        return np.arange(len(own))
+    nearest = np.full(len(own), -1.0, dtype=np.float32)
+    for number, other in enumerate(vectors):
+        if number != place and len(other):
+            nearest = np.maximum(nearest, (own @ other.T).max(axis=1))
+    nearest[:_LEAD] = 2.0
+    # Rounded, and the earlier first among equals, so that the last digits decide nothing.
+    order = np.lexsort((np.arange(len(own)), -np.round(nearest, 5)))
+    return np.sort(order[:_CLOSELY])

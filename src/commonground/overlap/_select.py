@@ -1,0 +1,76 @@
+"""Choose the sentences that together say best what the narratives share.
+
+What people would write is not known, but every sentence tells how much it stands for it: the
+candidates serve as each other's references, weighted by relevance. A set is good where its
+sentences are relevant (precision) and near to all that is relevant (recall), and short.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.overlap._candidates import Candidate
+
+_SHARPNESS = 20.0  # how quickly a less relevant sentence stops counting as a reference
+_LENGTH = 0.03  # what a hundred words cost
+_WORTH = 0.5  # what the relevance itself is worth beside the F1
+_OFFSET = 0.25  # how much higher precision is than relevance, on average
+_SEARCHED = 8  # candidates of which every set is tried
+_TRIED = 3  # sentences of such a set
+_SAME = 0.8  # from this cosine on two sentences say the same
+
+
+def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The best set of at most so many candidates, which come with the most relevant first.
+
+    Every set of up to three is tried; a larger one grows from the best of these.
+    """
+    if not found:
+        return []
+    pool = _Pool(found)
+    best: tuple[float, tuple[int, ...]] = (-np.inf, ())
+    for places in _sets(min(len(found), _SEARCHED), min(most, _TRIED), pool.nearness):
+        best = max(best, (pool.worth(places), places), key=lambda one: one[0])
+    while len(best[1]) < most:
+        grown = [
+            (pool.worth((*best[1], place)), (*best[1], place))
+            for place in range(len(found))
+            if all(pool.nearness[place, other] < _SAME for other in best[1])
+        ]
+        better = max(grown, key=lambda one: one[0], default=best)
+        if better[0] <= best[0]:
+            break
+        best = better
+    return [found[place] for place in best[1]]
+
+
+class _Pool:
+    """What the worth of a set is worked out from."""
+
+    def __init__(self, found: Sequence[Candidate]) -> None:
+        vectors = np.array([one.vector for one in found], dtype=np.float64)
+        self.nearness = np.clip(vectors @ vectors.T, 0.0, 1.0)
+        self._relevance = np.array([one.relevance for one in found])
+        shares = np.exp(_SHARPNESS * (self._relevance - self._relevance.max()))
+        self._shares = shares / shares.sum()
+        self._words = np.array([len(one.text.split()) for one in found], dtype=np.float64)
+
+    def worth(self, places: Sequence[int]) -> float:
+        """Rounded, so that the last digits, which depend on the machine, decide nothing."""
+        rows = list(places)
+        precision = float(self._relevance[rows].mean()) + _OFFSET
+        recall = float(self._shares @ self.nearness[:, rows].max(axis=1))
+        both = precision > 0 and recall > 0
+        worth = 2 * precision * recall / (precision + recall) if both else 0.0
+        worth += _WORTH * float(np.average(self._relevance[rows], weights=self._words[rows]))
+        return round(worth - _LENGTH * float(self._words[rows].sum()) / 100, 9)
+
+
+def _sets(count: int, most: int, nearness: NDArray[np.float64]) -> Iterator[tuple[int, ...]]:
+    """All sets without two sentences that say the same, small ones first."""
+    for size in range(1, most + 1):
+        for places in combinations(range(count), size):
+            if all(nearness[one, other] < _SAME for one, other in combinations(places, 2)):
+                yield places
