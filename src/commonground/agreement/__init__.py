@@ -5,6 +5,7 @@ from commonground.agreement._annotators import Agreement, PairAgreement, annotat
 from commonground.agreement._bootstrap import RESAMPLED, metric_correlation
 from commonground.agreement._correlation import LEVELS, METHODS, correlation
 from commonground.agreement._estimate import Estimate, Spread
+from commonground.agreement._grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
 from commonground.agreement._kappa import cohen_kappa, krippendorff_alpha
 from commonground.agreement._label_scores import human_scores, label_scores
 from commonground.agreement._labels import (
@@ -46,7 +47,10 @@ __all__ = [
     "REWARDS",
     "Accuracy",
     "Agreement",
+    "Anova",
     "Estimate",
+    "GridStudy",
+    "GridTask",
     "MachineAgreement",
     "Overlaps",
     "PairAgreement",
@@ -68,6 +72,7 @@ __all__ = [
     "cohen_kappa",
     "compare_systems",
     "correlation",
+    "grid_study",
     "human_scores",
     "krippendorff_alpha",
     "label_scores",
@@ -75,6 +80,7 @@ __all__ = [
     "machine_agreement",
     "metric_accuracy",
     "metric_correlation",
+    "one_way_anova",
     "paired_metrics",
     "paired_systems",
     "read_labels",

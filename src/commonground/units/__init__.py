@@ -13,6 +13,7 @@ from commonground.units._graph import SegmentGraph
 from commonground.units._presets import PRESETS
 from commonground.units._pyramid import Pyramid
 from commonground.units._pyramid_build import DEFAULT_BUILDER
+from commonground.units._pyramid_grid import GridPoint, pyramid_grid
 from commonground.units._pyramid_methods import METHODS
 from commonground.units._pyramid_score import PyramidScore, UnitMatch
 from commonground.units._solution import Solution
@@ -28,6 +29,7 @@ __all__ = [
     "Comparison",
     "Contributor",
     "Evidence",
+    "GridPoint",
     "Pair",
     "PeerMatch",
     "Presence",
@@ -39,6 +41,7 @@ __all__ = [
     "UnitMatch",
     "build",
     "compare",
+    "pyramid_grid",
     "read_annotation",
     "read_ducview",
     "read_pyramid",

@@ -20,6 +20,7 @@ from commonground.units._task import Task
 BUILDERS: Final = ("edua-g", "edua-c", "edua-c-maximal", "agreement")
 SECONDS: Final = 60.0
 LIMIT: Final = 1_000_000
+ALPHA: Final = 10.0  # beyond the number of segments
 BETA: Final = 2.5
 
 
@@ -53,7 +54,7 @@ def build(
         raise unknown_name("builder", builder, BUILDERS)
     if limit < 1:
         raise InputError(f"the limit on candidates is at least 1, not {limit}")
-    scale = len(graph) + 10 if alpha is None else alpha
+    scale = len(graph) + ALPHA if alpha is None else alpha
     worthless = graph.threshold if floor is None else floor
     builders: dict[str, Callable[[Task], Solution]] = {
         "edua-g": partial(edua_g, alpha=scale, beta=beta),
@@ -61,9 +62,14 @@ def build(
         "edua-c-maximal": edua_c_maximal,
         "agreement": partial(agreement, floor=worthless),
     }
+    return builders[builder](task_of(graph, seconds, limit))
+
+
+def task_of(graph: SegmentGraph, seconds: float = SECONDS, limit: int = LIMIT) -> Task:
+    """What the builders work on: the graph's pieces and candidates."""
     deadline = Deadline(seconds)
     pieces = pieces_of(graph)
     candidates = all_cliques(pieces, limit)
     if candidates is None:
         candidates = grown_cliques(pieces, limit)
-    return builders[builder](Task(graph, pieces, candidates, deadline))
+    return Task(graph, pieces, candidates, deadline)

@@ -44,6 +44,8 @@ class Pyramid:
         encoder: str | Encoder | None = None,
         percentile: float = PERCENTILE,
         preset: str | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
     ) -> "Pyramid":
         """Find the units of references.
 
@@ -63,6 +65,9 @@ class Pyramid:
             preset: One of `PRESETS`. `pyreval` makes the choices of the paper: numbers replaced
                 by a tag in what is encoded, `sif` vectors (give the folder of a fitted `Wtmf` as
                 encoder for the others), `edua-g`, and scores by `wmin`.
+            alpha: For `edua-g`, the scale of the capacities beyond the number of segments; 10 by
+                default.
+            beta: For `edua-g`, how fast the capacities fall with the weight; 2.5 by default.
 
         Raises:
             InputError: A bare string, no reference, or none that has a sentence.
@@ -72,7 +77,7 @@ class Pyramid:
             >>> [unit.weight for unit in Pyramid.build(rain, percentile=50).units]
             [2, 1]
         """
-        choices = Choices(builder, encoder, percentile, preset)
+        choices = Choices(builder, encoder, percentile, preset, alpha, beta)
         units, texts, signature = built(references, choices)
         return cls(tuple(units), texts, signature)
 

@@ -11,7 +11,7 @@ from commonground._score import Signature
 from commonground.encoders import Encoder
 from commonground.errors import InputError
 from commonground.text import PARSER, SPLITTERS, Segment, segment_all, sentences
-from commonground.units._build import build
+from commonground.units._build import ALPHA, BETA, build
 from commonground.units._graph import Floats, SegmentGraph
 from commonground.units._presets import number_tagged, preset
 from commonground.units._solution import Solution
@@ -60,12 +60,64 @@ class Choices:
     encoder: str | Encoder | None
     percentile: float
     preset: str | None = None
+    alpha: float | None = None
+    beta: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """References read: all that the choice of builder and threshold leaves untouched."""
+
+    nodes: Sequence[_Node]
+    vectors: Floats
+    references: Sequence[_Reference]
+    builder: str
+    encoder: Encoder
+    tags_numbers: bool
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the references that are not empty."""
+        return tuple(reference.text for reference in self.references)
+
+    def graph(self, percentile: float) -> SegmentGraph:
+        """The segments and their similarities."""
+        return _graph(self.nodes, self.vectors, percentile)
+
+    def units(self, graph: SegmentGraph, solution: Solution) -> list[Unit]:
+        """What a builder found in the graph, in words."""
+        return _units(graph, solution, self.nodes)
+
+    def signature(self, choices: Choices, solution: Solution) -> Signature:
+        """All that the units of a solution depend on."""
+        return Signature.of(
+            "PYRAMID",
+            **({"preset": choices.preset} if choices.preset else {}),
+            builder=self.builder,
+            **_capacities(choices),
+            enc=f"{self.encoder.name}@{self.encoder.fingerprint[:8]}",
+            **({"num": "tag"} if self.tags_numbers else {}),
+            **_reading(self.references),
+            edge=f"p{choices.percentile:g}",
+            refs=str(len(self.references)),
+            **_cut_short(self.builder, solution),
+        )
 
 
 def built(
     references: Iterable[Text], choices: Choices
 ) -> tuple[list[Unit], tuple[str, ...], Signature]:
-    """The units, the texts of the references that are not empty, and the signature.
+    """The units, the texts of the references that are not empty, and the signature."""
+    found = read(references, choices)
+    graph = found.graph(choices.percentile)
+    alpha = None if choices.alpha is None else len(graph) + choices.alpha
+    beta = BETA if choices.beta is None else choices.beta
+    solution = build(graph, found.builder, alpha=alpha, beta=beta)
+    return found.units(graph, solution), found.texts, found.signature(choices, solution)
+
+
+def read(references: Iterable[Text], choices: Choices) -> Read:
+    """Segment and encode references.
 
     All work is done on the references in the order of their texts, and only the numbers of the
     references come from the order they were given in.
@@ -86,26 +138,26 @@ def built(
     opened = encoders.load(encoder) if isinstance(encoder, str) else encoder
     words = [node.text for node in nodes]
     vectors = opened.encode(number_tagged(words) if tags_numbers else words)
-    graph = _graph(nodes, vectors, choices.percentile)
-    solution = build(graph, builder)
-    signature = Signature.of(
-        "PYRAMID",
-        **({"preset": choices.preset} if choices.preset else {}),
-        builder=builder,
-        enc=f"{opened.name}@{opened.fingerprint[:8]}",
-        **({"num": "tag"} if tags_numbers else {}),
-        **_reading([given[place] for place in filled]),
-        edge=f"p{choices.percentile:g}",
-        refs=str(len(filled)),
-        **_cut_short(builder, solution),
-    )
-    return _units(graph, solution, nodes), tuple(given[place].text for place in filled), signature
+    there = [given[place] for place in filled]
+    return Read(nodes, vectors, there, builder, opened, tags_numbers)
+
+
+def _capacities(choices: Choices) -> dict[str, str]:
+    """The parameters of `edua-g` that are not the usual ones."""
+    found = {}
+    if choices.alpha is not None and choices.alpha != ALPHA:
+        found["alpha"] = f"{choices.alpha:+g}"
+    if choices.beta is not None and choices.beta != BETA:
+        found["beta"] = f"{choices.beta:g}"
+    return found
 
 
 def _chosen(choices: Choices) -> tuple[str, str | Encoder, bool]:
     """The builder, the encoder, and whether numbers become tags."""
     if choices.preset is None:
         builder = choices.builder or DEFAULT_BUILDER
+        if builder != _GREEDY and (choices.alpha, choices.beta) != (None, None):
+            raise InputError(f"alpha and beta belong to the builder {_GREEDY!r}, not {builder!r}")
         return builder, choices.encoder or encoders.DEFAULT, False
     found = preset(choices.preset)
     if choices.builder not in (None, found.builder):
