@@ -71,9 +71,10 @@ class Config:
         stemmer: For ROUGE.
         thresholds: The pairs that labels of SEM-F1 are tried with.
         pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
+        grid: Whether to run the hyper-parameter study of `edua-g`.
         gold: The metric that stands for people's judgement, among the given scores or labels;
             None takes the first that there is.
-        draws: Of the random baselines and of topics.
+        draws: Of the random baselines.
         seed: Of every draw.
         title: What tables and leaderboards call the run.
     """
@@ -84,6 +85,7 @@ class Config:
     stemmer: bool = False
     thresholds: Sequence[str] = tuple(PRESETS)
     pyramids: Sequence[str] = ()
+    grid: bool = False
     gold: str | None = None
     draws: int = DRAWS
     seed: int = 0

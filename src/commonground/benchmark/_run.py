@@ -8,6 +8,7 @@
 | pyramids/NAME.jsonl | a pyramid an event, for each way to build them, and `manual` |
 | scores/NAME.jsonl | rows (id, system, metric, value[, reference]) |
 | baselines/NAME.jsonl | random baselines |
+| grid/points.jsonl | the hyper-parameter study, where it was asked for |
 | signatures.json | for each of these the signature of its numbers |
 
 A step is done when its file is there, and a file is there when it is whole.
@@ -24,6 +25,7 @@ from commonground.agreement import Scores, read_labels
 from commonground.benchmark import _measure
 from commonground.benchmark._config import Config, Variant, inputs_of, settle
 from commonground.benchmark._measure import Material, Progress, Rows
+from commonground.benchmark._people import grid_rows
 from commonground.errors import InputError
 from commonground.io import (
     Event,
@@ -53,7 +55,6 @@ def make_run(
     labels: Sequence[str | Path] = (),
     scores: Sequence[str | Path] = (),
     pyramids: str | Path | None = None,
-    grid: str | Path | None = None,
     announce: Announce | None = None,
 ) -> Path:
     """Make a run folder, or finish one that was interrupted.
@@ -68,7 +69,6 @@ def make_run(
         labels: Label files of any protocol.
         scores: Scores of other metrics, human ones among them.
         pyramids: A folder of manual pyramids, named after their events.
-        grid: Rows (alpha, beta, threshold, value) of a hyper-parameter study.
         announce: Called with the name of each step that is to be done; what it gives is called
             with the work done and all.
 
@@ -82,7 +82,6 @@ def make_run(
         "labels": [Path(path) for path in labels],
         "scores": [Path(path) for path in scores],
         "pyramids": _pyramid_files(pyramids),
-        "grid": [Path(grid)] if grid else [],
     }
     material = Material(
         read_events(files["events"][0]), _outputs(files["predictions"], files["events"][0])
@@ -91,7 +90,7 @@ def make_run(
     _check(files, config, manual)
     settle(folder, config, inputs_of(**files))
     _copy(folder, files, material, manual)
-    for name, make in _steps(folder, config, material, manual):
+    for name, make in _steps(folder, config, material):
         _done(folder, name, make, announce)
     return folder
 
@@ -114,7 +113,7 @@ def _check(files: Mapping[str, Sequence[Path]], config: Config, manual: Rows) ->
 def _copy(
     folder: Path, files: Mapping[str, Sequence[Path]], material: Material, manual: Rows
 ) -> None:
-    for name in ("labels", "given", "pyramids", "scores", "baselines"):
+    for name in ("labels", "given", "pyramids", "scores", "baselines", "grid"):
         (folder / name).mkdir(exist_ok=True)
     if not (folder / "events.jsonl").exists():
         write_events(folder / "events.jsonl", material.events.values())
@@ -129,18 +128,15 @@ def _copy(
         )
     if manual and not (folder / "pyramids" / "manual.jsonl").exists():
         write_rows(folder / "pyramids" / "manual.jsonl", manual)
-    for kind, target in (("labels", "labels"), ("scores", "given"), ("grid", "")):
+    for kind, target in (("labels", "labels"), ("scores", "given")):
         for path in files[kind]:
-            name = path.name.removesuffix(".gz") if target else "grid" + Path(path.name).suffix
-            copy = folder / target / name
+            copy = folder / target / path.name.removesuffix(".gz")
             if not copy.exists():
                 with whole_file(copy) as stream:
                     stream.write(read_text(path) + "\n")
 
 
-def _steps(
-    folder: Path, config: Config, material: Material, manual: Rows
-) -> list[tuple[str, Make]]:
+def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, Make]]:
     """What the settings ask for, in order; a step may need the files of those before it."""
     steps: list[tuple[str, Make]] = []
     if "rouge" in config.metrics:
@@ -161,6 +157,8 @@ def _steps(
             steps.append((built, partial(_measure.pyramid_rows, material, variant)))
         scored = partial(_pyramid_scores, folder, material, variant)
         steps.append((f"scores/pyramid.{file_name(str(variant))}", scored))
+    if config.grid:
+        steps.append(("grid/points", partial(grid_rows, folder, material, config.gold)))
     return list(dict(steps).items())
 
 
@@ -201,7 +199,7 @@ def read_signatures(folder: Path) -> dict[str, str]:
 
 def unfinished(folder: Path, config: Config) -> list[str]:
     """The steps of a run that are not done."""
-    steps = _steps(folder, config, Material({}, {}), [])
+    steps = _steps(folder, config, Material({}, {}))
     return [name for name, _ in steps if not (folder / f"{name}.jsonl").exists()]
 
 

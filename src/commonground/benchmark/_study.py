@@ -1,38 +1,29 @@
 """A finished run folder, read: what tables, plots and leaderboards are made of."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from commonground._score import Interval
-from commonground.agreement import (
-    Overlaps,
-    Ratings,
-    Scores,
-    SentenceLabels,
-    human_scores,
-    read_labels,
-)
-from commonground.agreement._rows import number, read_tables
+from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels, one_way_anova
 from commonground.benchmark._config import Config, Variant, read_config
+from commonground.benchmark._people import Labels, gold_of, label_groups, people_scores
 from commonground.benchmark._run import (
     pyramid_file,
     read_pyramids,
     read_signatures,
     unfinished,
 )
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError
 from commonground.io import Event, read_events, read_predictions, read_rows, read_text
 from commonground.metrics._bootstrap import bootstrap_interval
-from commonground.units import Pyramid
+from commonground.units import GridPoint, Pyramid
 
-# Where no gold standard is named, the first of these that there is.
-GOLD = ("human-raw", "human-f1", "human-score")
-PARAMETERS = ("alpha", "beta", "threshold")
+_Found = TypeVar("_Found")
 
 
 class Study:
@@ -48,6 +39,7 @@ class Study:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.config: Config = read_config(self.folder)
+        self._known: dict[str, Any] = {}
         left = unfinished(self.folder, self.config)
         if left:
             raise InputError(
@@ -89,31 +81,11 @@ class Study:
         """All scores: computed, given, and people's."""
         files = sorted((self.folder / "scores").glob("*.jsonl"))
         rows = list(Scores.read(*files)) if files else []
-        given = sorted((self.folder / "given").iterdir())
-        rows += list(Scores.read(*given)) if given else []
-        if self.sentence_labels:
-            rows += list(human_scores(self.sentence_labels))
-        for ratings in self.ratings:
-            # Ratings of precision and recall must not pass for those from labels.
-            rows += [
-                row._replace(metric=row.metric.replace("human-", "rating-"))
-                if row.metric != "human-score"
-                else row
-                for row in human_scores(ratings)
-            ]
-        return Scores.of(rows)
+        return Scores.of([*rows, *people_scores(self.folder, self._labels)])
 
     @cached_property
-    def _labels(self) -> list[Ratings | SentenceLabels | Overlaps]:
-        """Label files of one kind read together, since each annotator may have a file."""
-        groups: dict[str, list[Path]] = {}
-        for path in sorted((self.folder / "labels").iterdir()):
-            found = read_labels(path)
-            kind = type(found).__name__
-            if isinstance(found, Ratings):
-                kind += " of one" if "score" in found.values else " of two"
-            groups.setdefault(kind, []).append(path)
-        return [read_labels(*paths) for paths in groups.values()]
+    def _labels(self) -> list[Labels]:
+        return label_groups(self.folder)
 
     @property
     def sentence_labels(self) -> SentenceLabels | None:
@@ -133,11 +105,7 @@ class Study:
     @property
     def gold(self) -> str | None:
         """The metric that stands for people's judgement."""
-        if self.config.gold:
-            if self.config.gold not in self.metrics:
-                raise unknown_name("gold standard", self.config.gold, self.metrics)
-            return self.config.gold
-        return next((name for name in GOLD if name in self.metrics), None)
+        return gold_of(self.metrics, self.config.gold)
 
     @property
     def machine_metrics(self) -> list[str]:
@@ -166,13 +134,31 @@ class Study:
         }
 
     @cached_property
-    def grid(self) -> list[dict[str, float]]:
-        """The rows of a hyper-parameter study."""
-        files = sorted(self.folder.glob("grid.*"))
-        return [
-            {key: number(row, key) for key in (*PARAMETERS, "value")}
-            for row in (read_tables(files) if files else ())
-        ]
+    def grid(self) -> GridStudy | None:
+        """The hyper-parameter study, where there is one."""
+        path = self.folder / "grid" / "points.jsonl"
+        if not path.exists():
+            return None
+        rows = [row.values for row in read_rows(path)]
+        fields = GridPoint._fields
+        values = {GridPoint(*(row[name] for name in fields)): row["value"] for row in rows}
+        there = [row for row in rows if row["value"] is not None]
+        given = [row["value"] for row in there]
+        levels = {name: [row[name] for row in there] for name in fields}
+        return GridStudy(
+            values,
+            tuple(
+                one_way_anova(given, levels[name], name)
+                for name in fields
+                if 1 < len(set(levels[name])) < len(given)
+            ),
+        )
+
+    def once(self, name: str, make: Callable[[], _Found]) -> _Found:
+        """What `make` gives, made once: tables and plots share the slow statistics."""
+        if name not in self._known:
+            self._known[name] = make()
+        return cast(_Found, self._known[name])
 
     def values(self, metric: str) -> dict[str, list[float]]:
         """One metric's scores against all references, by system, the best system first."""
