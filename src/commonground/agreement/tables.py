@@ -1,0 +1,270 @@
+"""Results of studies as tables: plain dicts that `commonground.report.tables` prints."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from commonground._score import PRF, Interval
+from commonground.agreement._annotators import Agreement
+from commonground.agreement._estimate import Estimate, Spread, mean_of
+from commonground.agreement._grid import GridStudy
+from commonground.agreement._labels import Sample
+from commonground.agreement._machine import MachineAgreement
+from commonground.agreement._paired import PairedTest
+from commonground.agreement._references import ReferenceAgreement
+from commonground.agreement._systems import Accuracy, PairOutcome
+
+Table = dict[str, Any]
+SIGNIFICANT = 0.05
+
+_STARRED = "* p < .05"
+
+
+def p_text(p: float | None) -> str | None:
+    """A p-value as people write it.
+
+    Example:
+        >>> p_text(0.00012), p_text(0.0312)
+        ('<.001', '.031')
+    """
+    if p is None:
+        return None
+    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def starred(estimate: Estimate) -> str | None:
+    """The value, with a star where it is significant."""
+    if estimate.value is None:
+        return None
+    star = "*" if estimate.p is not None and estimate.p < SIGNIFICANT else ""
+    return f"{estimate.value:.3f}{star}"
+
+
+def spread_text(spread: Spread | None) -> str | None:
+    """A mean with its deviation."""
+    if spread is None or spread.mean is None:
+        return None
+    return f"{spread.mean:.3f}" + ("" if spread.sd is None else f" ± {spread.sd:.3f}")
+
+
+def interval_text(interval: Interval | None) -> str | None:
+    """The two bounds."""
+    return None if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+
+
+def annotator_table(agreement: Agreement) -> Table:
+    """Every pair of annotators, and their mean (tables 7, 8 and 10 of the SOS paper)."""
+    rewarded = any(pair.reward is not None for pair in agreement.pairs)
+    columns = ["annotators", "items", "tau-b", "p", "kappa", "weighted kappa"]
+    rows = []
+    for pair in agreement.pairs:
+        row = [
+            f"{pair.first} – {pair.second}",
+            pair.tau.n,
+            starred(pair.tau),
+            p_text(pair.tau.p),
+            pair.kappa.value,
+            pair.weighted_kappa.value,
+        ]
+        rows.append([*row, spread_text(pair.reward)] if rewarded else row)
+    means = [agreement.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")]
+    rows.append(["mean", None, means[0], None, *means[1:3], *(means[3:] if rewarded else [])])
+    alphas = [
+        f"{level} {'–' if one.value is None else format(one.value, '.3f')}"
+        for level, one in agreement.alpha.items()
+    ]
+    notes = [
+        f"{agreement.items} items, {agreement.complete} of them labelled by all annotators.",
+        f"Krippendorff's alpha: {', '.join(alphas)}.",
+        _STARRED,
+    ]
+    reasons = {pair.tau.note for pair in agreement.pairs} - {""}
+    return {
+        "title": f"Agreement on {agreement.quantity}",
+        "columns": [*columns, "reward"] if rewarded else columns,
+        "rows": rows,
+        "notes": [*notes, *(f"– {reason}" for reason in sorted(reasons))],
+    }
+
+
+def label_score_table(scores: Mapping[str, Mapping[Sample, PRF]]) -> Table:
+    """Mean precision, recall and F1 from labels, by annotator and system."""
+    rows = []
+    for who, by_sample in scores.items():
+        for system in sorted({sample.system for sample in by_sample}):
+            some = [prf for sample, prf in by_sample.items() if sample.system == system]
+            means = [mean_of(column) for column in zip(*some, strict=True)]
+            rows.append([who, system or None, len(some), *means])
+    return {
+        "title": "Scores from the labels",
+        "columns": ["annotator", "system", "summaries", "precision", "recall", "F1"],
+        "rows": rows,
+        "notes": ["P=1, PP=.5, A=0; means over summaries labelled on both sides."],
+    }
+
+
+def machine_table(found: Sequence[MachineAgreement]) -> Table:
+    """Encoders and sides by thresholds; a cell is reward / tau-b, averaged over annotators."""
+    thresholds = list(dict.fromkeys(one.thresholds for one in found))
+    cells = {
+        (one.encoder, one.side, one.thresholds): f"{_short(one.mean_reward)}/{_short(one.mean_tau)}"
+        for one in found
+    }
+    lines = dict.fromkeys((one.encoder, one.side) for one in found)
+    return {
+        "title": "SEM-F1's labels beside people's, by thresholds",
+        "columns": ["encoder", "side", *thresholds],
+        "rows": [
+            [encoder, side, *(cells.get((encoder, side, pair)) for pair in thresholds)]
+            for encoder, side in lines
+        ],
+        "notes": ["Reward / Kendall's tau-b, each the mean over annotators."],
+    }
+
+
+def reference_table(found: ReferenceAgreement) -> Table:
+    """Every pair of references: the mean and the maximum over systems."""
+    rows: list[list[Any]] = []
+    for pair in found.pairs:
+        best = pair.greatest
+        rows.append(
+            [
+                f"{pair.first} – {pair.second}",
+                pair.mean,
+                f"{pair.significant()} of {len(pair.by_system)}",
+                starred(best[1]) if best else None,
+                (best[0] or None) if best else None,
+                p_text(pair.adjusted_p),
+            ]
+        )
+    rows.append(["mean", found.mean, None, found.mean_of_greatest, None, None])
+    return {
+        "title": f"{found.metric}: {found.method} correlation between references",
+        "columns": ["references", "mean", "significant", "maximum", "of system", "its p (Holm)"],
+        "rows": rows,
+        "notes": [
+            f"Over the systems' events; {_STARRED}. The maximum over many systems flatters a "
+            "metric: its last column is corrected for that."
+        ],
+    }
+
+
+def outcome_table(metric: str, pairs: Sequence[PairOutcome], correction: str = "none") -> Table:
+    """All pairs of systems."""
+    words = {1: "better", -1: "worse", 0: "no difference"}
+    corrected = "" if correction == "none" else f", p corrected ({correction})"
+    return {
+        "title": f"{metric}: systems on matched inputs",
+        "columns": ["first", "second", "difference", "p", "inputs", "first is"],
+        "rows": [
+            [one.first, one.second, one.difference, p_text(one.p), one.n, words[one.outcome]]
+            for one in pairs
+        ],
+        "notes": [f"Wilcoxon's signed-rank test{corrected}; inputs on which the two differ."],
+    }
+
+
+def accuracy_table(gold: str, found: Sequence[Accuracy], drawn: str) -> Table:
+    """Accuracy of metrics against the gold standard (table 4 of the PyrEval paper)."""
+    return {
+        "title": f"Which systems differ: metrics beside {gold}",
+        "columns": [
+            "metric",
+            "mean accuracy",
+            "sd",
+            "95% interval",
+            "on all topics",
+            "delta",
+            "missed",
+            "invented",
+            "reversed",
+        ],
+        "rows": [
+            [
+                one.metric,
+                one.mean,
+                one.sd,
+                interval_text(one.interval),
+                one.on_all,
+                one.delta,
+                one.missed,
+                one.invented,
+                one.reversed,
+            ]
+            for one in found
+        ],
+        "notes": [
+            f"{found[0].pairs} pairs of systems: better, worse or no difference. {drawn}",
+            "Missed, invented, reversed: pairs on all topics.",
+        ],
+    }
+
+
+def correlation_table(gold: str, rows: Iterable[tuple[str, str, str, Estimate]]) -> Table:
+    """Metrics against the gold standard; rows are metric, level, method and estimate."""
+    listed = list(rows)
+    notes = sorted({one.note for *_, one in listed} - {""})
+    return {
+        "title": f"Correlation with {gold}",
+        "columns": ["metric", "level", "correlation", "value", "95% interval", "p", "n"],
+        "rows": [
+            [metric, level, method, one.value, interval_text(one.interval), p_text(one.p), one.n]
+            for metric, level, method, one in listed
+        ],
+        "notes": [*notes, "n: systems, inputs or summaries, by level."],
+    }
+
+
+def paired_table(title: str, names: tuple[str, str], test: PairedTest) -> Table:
+    """One paired test."""
+    return {
+        "title": title,
+        "columns": [*names, "difference", "95% interval", "p bootstrap", "p permutation"]
+        + (["p Wilcoxon"] if test.p_wilcoxon is not None else []),
+        "rows": [
+            [
+                test.first,
+                test.second,
+                test.difference,
+                interval_text(test.interval),
+                p_text(test.p_bootstrap),
+                p_text(test.p_permutation),
+            ]
+            + ([p_text(test.p_wilcoxon)] if test.p_wilcoxon is not None else [])
+        ],
+        "notes": [f"{test.n} inputs that both have."],
+    }
+
+
+def grid_tables(study: GridStudy) -> list[Table]:
+    """The analysis of variance, and the data of the contour plot."""
+    contour = study.contour()
+    best = study.best
+    notes = []
+    if best:
+        notes = [
+            f"Best: alpha {best.alpha:g}, beta {best.beta:g}, percentile {best.percentile:g}: "
+            f"{study.values[best]:.3f}."
+        ]
+    return [
+        {
+            "title": "One-way ANOVA of the parameters",
+            "columns": ["parameter", "DF", "error DF", "F", "p"],
+            "rows": [
+                [one.parameter, one.df, one.df_error, one.f, p_text(one.p)] for one in study.anova
+            ],
+            "notes": [f"{len(study.values)} points.", *notes],
+        },
+        {
+            "title": "Mean correlation by edge percentile (rows) and beta",
+            "columns": ["percentile", *(f"{value:g}" for value in contour["x"])],
+            "rows": [
+                [f"{value:g}", *cells]
+                for value, cells in zip(contour["y"], contour["z"], strict=True)
+            ],
+            "notes": [],
+        },
+    ]
+
+
+def _short(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}".replace("0.", ".", 1)
