@@ -5,8 +5,9 @@ import pytest
 
 from commonground.encoders import load
 from commonground.errors import InputError
-from commonground.units import Evidence
-from commonground.units._features import FEATURES, features
+from commonground.units import Evidence, _features
+from commonground.units._features import FEATURES, WORD_FEATURES, Features, features
+from commonground.units._network import Coefficients, Network, Scale, probabilities
 from commonground.units._words import words_of
 from commonground.units.evidence import coefficients
 
@@ -23,8 +24,19 @@ def judge():
 
 
 def values(judge, unit, text):
-    rows, shown = features(judge.read_units([unit]), judge.read_text(text))
-    return dict(zip(FEATURES, rows[0], strict=True)), int(shown[0])
+    found = features(judge.read_units([unit]), judge.read_text(text))
+    return dict(zip(FEATURES, found.rows[0], strict=True)), int(found.shown[0])
+
+
+def word_values(judge, unit, text):
+    """The features of the unit's words by the names of both."""
+    (read,) = judge.read_units([unit])
+    found = features([read], judge.read_text(text))
+    words = [unit[start:end] for start, end in read.words.spans]
+    return {
+        word: dict(zip(WORD_FEATURES, row, strict=True))
+        for word, row in zip(words, found.words, strict=True)
+    }
 
 
 @pytest.mark.parametrize(
@@ -74,7 +86,7 @@ def test_features_of_a_unit_that_is_there_word_for_word(judge):
 def test_stem_recall_by_hand(judge):
     # Two of the three stems are there, none a stop word: recall is their share of the weight.
     (unit,) = judge.read_units(["Dam floods village"])
-    rows, _ = features([unit], judge.read_text("The flooding reached a village."))
+    rows = features([unit], judge.read_text("The flooding reached a village.")).rows
     weights = unit.words.weights
     assert unit.words.stems == ("dam", "flood", "villag")
     assert rows[0][FEATURES.index("stem recall")] == pytest.approx(
@@ -114,7 +126,103 @@ def test_wrong_input_is_one_line(judge):
         Evidence("static")
 
 
+def test_features_of_single_words(judge):
+    text = "Rain fell all day. The old mill burned. It was insured."
+    found = word_values(judge, "The miller insured the mill", text)
+    assert found["mill"]["stem"] == found["mill"]["stem in one sentence"] == 1
+    assert found["insured"]["stem"] == found["insured"]["around the sentence"] == 1
+    assert found["insured"]["stem in one sentence"] == 0
+    assert found["miller"]["stem"] == 0
+    assert found["miller"]["subject"] == found["mill"]["object"] == found["insured"]["verb"] == 1
+    assert found["the"]["stop word"] == 1
+    assert found["mill"]["place"] == pytest.approx(4 / 5)
+
+
+def test_words_that_begin_alike(judge):
+    found = word_values(judge, "An investigator came", "The investigation ended.")
+    assert found["investigator"]["beginning"] == 1
+    assert found["came"]["beginning"] == 0
+
+
+def test_a_word_counts_near_its_head(judge):
+    far = "The bridge was closed, and after a long wait in wind and rain the mayor opened a school."
+    near = "After a long wait in wind and rain the mayor opened the bridge and closed a school."
+    unit = "Mayor opened bridge"
+    apart, together = (word_values(judge, unit, text)["bridge"] for text in (far, near))
+    assert apart["stem"] == together["stem"] == together["near its head"] == 1
+    assert apart["near its head"] < 1
+
+
+def test_portions_do_not_change_the_answer(judge, monkeypatch):
+    units = judge.read_units(["The dam broke.", "", "Nobody was hurt.", "...", "A ship sails."])
+    text = judge.read_text(TEXT)
+    whole = features(units, text)
+    monkeypatch.setattr(_features, "_CELLS", 1)
+    small = features(units, text)
+    np.testing.assert_allclose(small.rows, whole.rows, atol=1e-6)
+    np.testing.assert_allclose(small.words, whole.words, atol=1e-6)
+    assert small.shown.tolist() == whole.shown.tolist()
+
+
+def test_a_unit_without_words_is_stated_nowhere(judge):
+    dam, nothing, dots = judge.judge(["Nobody was hurt.", "", "..."], TEXT)
+    assert dam.sentence == 1
+    for found in (nothing, dots):
+        assert (found.probability, found.sentence, found.text) == (0.0, None, None)
+
+
+def test_a_network_by_hand():
+    # A word's score is its first feature, bent; the hidden value of a unit is zero; the logit is
+    # the mean of the scores, bent, twice the least, three times the first feature, and one.
+    counts = np.array([2, 1])
+    rows = np.zeros((2, len(FEATURES)))
+    words = np.zeros((3, len(WORD_FEATURES)))
+    words[:, 0] = [0.5, -0.25, 2.0]
+    rows[:, 0] = [0.1, -0.2]
+    whole = len(FEATURES) + 1
+    network = Network(
+        overall=Scale(np.zeros(whole), np.ones(whole)),
+        single=Scale(np.zeros(len(WORD_FEATURES)), np.ones(len(WORD_FEATURES))),
+        word=np.eye(len(WORD_FEATURES))[:, :1],
+        word_bias=np.zeros(1),
+        score=np.ones((1, 1)),
+        score_bias=np.zeros(1),
+        deep=np.zeros((whole + 2, 1)),
+        deep_bias=np.zeros(1),
+        out=np.concatenate([[3], np.zeros(whole - 1), [1, 2], [7]]),
+        out_bias=np.ones(1),
+    )
+    found = Features(rows, np.zeros(2), words, counts, np.zeros(2, dtype=int))
+    high, low, top = np.tanh([0.5, -0.25, 2.0])
+    expected = [
+        1 + 0.3 + (np.tanh(high) + np.tanh(low)) / 2 + 2 * low,
+        1 - 0.6 + np.tanh(top) + 2 * top,
+    ]
+    assert network.logits(found) == pytest.approx(expected)
+    # Half is the plain regression, here over the first feature alone.
+    both = Coefficients(0.5, np.eye(len(FEATURES))[0], (network, network))
+    plain, learned = (1 / (1 + np.exp(-np.array(z))) for z in ([0.6, 0.3], expected))
+    for one in (both, Coefficients.from_dict(both.to_dict())):
+        assert probabilities(found, one) == pytest.approx((plain + learned) / 2)
+
+
+def test_what_is_far_off_counts_as_three_deviations():
+    scale = Scale(np.array([1.0]), np.array([2.0]))
+    assert scale(np.array([[1.0], [3.0], [100.0], [-100.0]])).ravel().tolist() == [0, 1, 3, -3]
+
+
+def test_the_size_of_the_sentence(judge):
+    text = judge.read_text(TEXT)
+    found = features(judge.read_units(["Nobody was hurt."]), text)
+    assert found.size == pytest.approx([np.log1p(len(text.words[1].stems))])
+
+
 def test_the_coefficients_fit_the_features():
-    intercept, weights = coefficients()
-    assert np.isfinite(intercept)
-    assert weights.shape == (len(FEATURES),)
+    fitted = coefficients()
+    assert np.isfinite(fitted.intercept)
+    assert fitted.weights.shape == (len(FEATURES),)
+    for network in fitted.networks:
+        assert network.word.shape[0] == len(WORD_FEATURES)
+        assert network.overall.centre.shape == (len(FEATURES) + 1,)
+        assert network.deep.shape[0] == len(FEATURES) + 1 + 2 * network.score.shape[1]
+        assert network.out.shape == (sum(network.deep.shape),)

@@ -1,20 +1,19 @@
 """What speaks for a text stating a unit, in numbers.
 
 Words are compared twice: by stem, and by the best match of their contextual vectors, so that a
-synonym counts for something and the same word for more. Everything is computed for all units of
-a text at once.
+synonym counts for something and the same word for more. Everything is computed for many units of
+a text at once, in portions whose tables stay small however long the text is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders import TokenVectors
-from commonground.text._parse import parse, places
-from commonground.units._words import ReadText, Words, pool, words_of
+from commonground.units._matches import Matches, TextWords, match
+from commonground.units._read_units import PARTS, ReadUnit
+from commonground.units._words import ReadText
 
 Array = NDArray[np.float64]
 
@@ -37,127 +36,137 @@ FEATURES = (
     "negation",  # 1 where only one of unit and sentence negates
     "length",  # logarithm of the unit's number of words
 )
+"""What is known of a unit and a text."""
 
-_STOP_SHARE = 0.25  # what a stop word's weight is worth beside a content word's
-_OBJECTS = frozenset(("dobj", "pobj", "attr", "oprd", "acomp", "dative"))
+WORD_FEATURES = (
+    "soft",  # best match of its vector anywhere
+    "soft in one sentence",  # in the sentence that shows the unit best
+    "stem",  # 1 where its stem is there
+    "stem in one sentence",
+    "around the sentence",  # best match, of stem or vector, there or one sentence off
+    "beginning",  # 1 where a stem begins with the same five letters
+    "near its head",  # best match that has a match of its head within six words
+    "weight",
+    "stop word",
+    "place",  # from 0 to 1
+    *PARTS,
+)
+"""What is known of one word of a unit and a text."""
+
+_KINDS = 4  # the parts that have a recall of their own
+_CELLS = 1 << 20  # words of units x words of the text in one portion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadUnit:
-    """A unit ready to be compared with texts; the masks say what its words are."""
+class Features:
+    """Features of units in one text.
 
-    text: str
-    words: Words
-    vector: NDArray[np.float32]
-    pooled: NDArray[np.float32]  # made of its token vectors, as a clause's vector is
-    content: NDArray[np.bool_]
-    parts: NDArray[np.bool_]  # numbers, names, objects, qualifiers x words
+    Attributes:
+        rows: A row of `FEATURES` for each unit.
+        size: The logarithm of the number of words of the sentence that shows a unit best: the
+            longer it is, the better its matches come by chance.
+        words: A row of `WORD_FEATURES` for each word of each unit, one after the other.
+        counts: The number of words of each unit.
+        shown: The sentence that shows a unit best; -1 if the text or the unit has no words.
+    """
 
-
-def read_units(texts: Sequence[str], tokens: Sequence[TokenVectors]) -> list[ReadUnit]:
-    """Units with their words marked by the parser's tags and dependencies."""
-    from spacy.lang.en.stop_words import STOP_WORDS  # spaCy is slow to import
-
-    units = []
-    pooled = [pool(found, [(0, len(text))]) for text, found in zip(texts, tokens, strict=True)]
-    words = [words_of(text, found) for text, found in zip(texts, tokens, strict=True)]
-    docs = parse(texts)
-    for text, own, found, whole, doc in zip(texts, words, tokens, pooled, docs, strict=True):
-        at = places(text)
-        kinds = np.zeros((4, len(own.stems)), dtype=bool)
-        for token in doc:
-            start = at[token.idx]
-            inside = (own.spans[:, 0] < start + len(token)) & (own.spans[:, 1] > start)
-            kinds[:, inside] |= np.array(
-                [
-                    token.tag_ == "CD" or any(map(str.isdigit, token.text)),
-                    token.tag_ in ("NNP", "NNPS"),
-                    token.dep_ in _OBJECTS,
-                    token.tag_[:2] in ("JJ", "RB"),
-                ]
-            )[:, None]
-        lowered = [text[start:end].lower() for start, end in own.spans]
-        content = np.array([word not in STOP_WORDS for word in lowered], dtype=bool)
-        units.append(ReadUnit(text, own, found.whole, whole, content, kinds))
-    return units
+    rows: Array
+    size: Array
+    words: Array
+    counts: NDArray[np.int64]
+    shown: NDArray[np.int64]
 
 
-def features(units: Sequence[ReadUnit], text: ReadText) -> tuple[Array, NDArray[np.int64]]:
-    """A row of features for each unit, and the sentence of the text that shows it best."""
-    counts = [len(words.stems) for words in text.words]
-    if not sum(counts):
-        return np.zeros((len(units), len(FEATURES))), np.full(len(units), -1)
-    filled = [place for place, count in enumerate(counts) if count]
-    starts = [0, *accumulate(counts[place] for place in filled)][:-1]
-    stems = [stem for place in filled for stem in text.words[place].stems]
-    vectors = np.concatenate([text.words[place].vectors for place in filled])
-    pairs = {
-        pair for words in text.words for pair in zip(words.stems, words.stems[1:], strict=False)
-    }
-    numbers = {stem: number for number, stem in enumerate(dict.fromkeys(stems))}
-    text_ids = np.array([numbers[stem] for stem in stems])
-    cosines = np.stack([unit.vector for unit in units]) @ text.vectors.T
+def features(units: Sequence[ReadUnit], text: ReadText) -> Features:
+    """Compare units with a text."""
+    counts = np.array([len(unit.words.stems) for unit in units], dtype=np.int64)
+    rows = np.zeros((len(units), len(FEATURES)))
+    size = np.zeros(len(units))
+    words = np.zeros((counts.sum(), len(WORD_FEATURES)))
+    shown = np.full(len(units), -1, dtype=np.int64)
+    worded = np.flatnonzero(counts)
+    if len(worded) and any(len(some.stems) for some in text.words):
+        known = TextWords.of(text)
+        starts = np.cumsum(counts) - counts
+        for some in _portions(worded, counts, len(known.ids)):
+            found = match([units[place] for place in some], known)
+            rows[some, 2:] = _overall(found)
+            rows[some, :2] = _cosines([units[place] for place in some], text)
+            size[some] = np.log1p(known.lengths[found.best])
+            shown[some] = known.filled[found.best]
+            first = starts[some[0]]  # units without words leave no gap
+            words[first : first + len(found.of)] = _words(found)
+    return Features(rows, size, words, counts, shown)
+
+
+def _portions(
+    places: NDArray[np.int64], counts: NDArray[np.int64], width: int
+) -> Iterator[NDArray[np.int64]]:
+    """Places of units whose words fit into one table; at least one unit."""
+    start, cells = 0, 0
+    for end, place in enumerate(places):
+        cells += int(counts[place]) * width
+        if cells > _CELLS and end > start:
+            yield places[start:end]
+            start, cells = end, int(counts[place]) * width
+    yield places[start:]
+
+
+def _cosines(units: Sequence[ReadUnit], text: ReadText) -> Array:
+    sentences = np.stack([unit.vector for unit in units]) @ text.vectors.T
     clauses = np.stack([unit.pooled for unit in units]) @ text.clauses.T
-    rows, shown = [], []
-    for place, unit in enumerate(units):
-        soft, exact = _matches(unit, vectors, starts, text_ids, numbers)
-        row, best = _row(unit, soft, exact, pairs, [text.words[p].negated for p in filled])
-        rows.append([cosines[place].max(), clauses[place].max(), *row])
-        shown.append(filled[best])
-    return np.array(rows), np.array(shown)
+    return np.stack([sentences.max(axis=1), clauses.max(axis=1)], axis=1).astype(np.float64)
 
 
-def _matches(
-    unit: ReadUnit,
-    vectors: NDArray[np.float32],
-    starts: Sequence[int],
-    text_ids: NDArray[np.int64],
-    numbers: dict[str, int],
-) -> tuple[Array, Array]:
-    """For each word of the unit and each sentence: the best soft match, and whether it is there."""
-    soft = np.maximum.reduceat(unit.words.vectors @ vectors.T, starts, axis=1)
-    ids = np.array([numbers.get(stem, -1) for stem in unit.words.stems], dtype=np.int64)
-    exact = np.maximum.reduceat(ids[:, None] == text_ids[None, :], starts, axis=1)
-    return soft.astype(np.float64), exact.astype(np.float64)
+def _overall(found: Matches) -> Array:
+    """`FEATURES` but for the cosines."""
+    shares, weights = found.shares[:, None], found.weights
+    stem, soft = found.stem.max(axis=1), found.soft.max(axis=1)
+    anywhere = np.maximum(stem, soft)
+    recall = found.add(shares[:, 0] * anywhere)
+    there = found.soft[found.at_best]
+    content = found.content
+    kinds = found.parts[:_KINDS].T * weights[:, None]
+    heavy = found.add(kinds)
+    kept = found.add(kinds * np.maximum(there, found.stem[found.at_best])[:, None])
+    parts = np.where(heavy > 0, kept / np.where(heavy > 0, heavy, 1), recall[:, None])
+    return np.column_stack(
+        [
+            found.add(shares[:, 0] * stem),
+            found.add(shares * found.stem).max(axis=1),
+            found.add(shares[:, 0] * soft),
+            found.add(shares * found.soft).max(axis=1),
+            recall,
+            np.minimum.reduceat(np.where(content, soft, 2.0), found.first),
+            np.minimum.reduceat(np.where(content, there, 2.0), found.first),
+            found.add(weights * (1 - anywhere) * content),
+            np.where(np.isnan(found.pairs), recall, found.pairs),
+            parts,
+            found.negation,
+            np.log1p(found.counts),
+        ]
+    )
 
 
-def _row(
-    unit: ReadUnit,
-    soft: Array,
-    exact: Array,
-    pairs: set[tuple[str, str]],
-    negated: Sequence[bool],
-) -> tuple[list[float], int]:
-    if not len(unit.words.stems):
-        return [0.0] * (len(FEATURES) - 2), 0
-    weights = unit.words.weights * np.where(unit.content, 1.0, _STOP_SHARE)
-    shares = weights / weights.sum()
-    either = np.maximum(soft, exact)
-    by_sentence = shares @ either
-    best = int(by_sentence.argmax())
-    content = unit.content if unit.content.any() else np.ones_like(unit.content)
-    anywhere = either.max(axis=1)
-    recall = float(shares @ anywhere)
-    neighbours = list(zip(unit.words.stems, unit.words.stems[1:], strict=False))
-    row = [
-        float(shares @ exact.max(axis=1)),
-        float((shares @ exact).max()),
-        float(shares @ soft.max(axis=1)),
-        float((shares @ soft).max()),
-        recall,
-        float(soft.max(axis=1)[content].min()),
-        float(soft[:, best][content].min()),
-        float((unit.words.weights * (1 - anywhere))[content].sum()),
-        sum(pair in pairs for pair in neighbours) / len(neighbours) if neighbours else recall,
-        *(_part(kind, unit.words.weights, either[:, best], recall) for kind in unit.parts),
-        float(unit.words.negated != negated[best]),
-        float(np.log1p(len(unit.words.stems))),
-    ]
-    return row, best
-
-
-def _part(kind: NDArray[np.bool_], weights: Array, matches: Array, otherwise: float) -> float:
-    """The recall of one kind of word in the best sentence; of all words where there is none."""
-    if not kind.any():
-        return otherwise
-    return float(weights[kind] @ matches[kind] / weights[kind].sum())
+def _words(found: Matches) -> Array:
+    either = np.maximum(found.soft, found.stem)
+    best = found.best[found.of]
+    rows = np.arange(len(best))
+    last = either.shape[1] - 1
+    around = np.max([either[rows, np.clip(best + off, 0, last)] for off in (-1, 0, 1)], axis=0)
+    place = (rows - found.first[found.of]) / found.counts[found.of]
+    return np.column_stack(
+        [
+            found.soft.max(axis=1),
+            found.soft[found.at_best],
+            found.stem.max(axis=1),
+            found.stem[found.at_best],
+            around,
+            found.beginning,
+            found.near,
+            found.weights,
+            found.stop,
+            place,
+            found.parts.T,
+        ]
+    )

@@ -75,7 +75,7 @@ def words_of(sentence: str, found: TokenVectors) -> Words:
         for place, piece in enumerate(found.tokens)
         if not piece.startswith("##") or place == 0
     ]
-    ends = [*starts[1:], len(found.tokens)]
+    ends = [*starts, len(found.tokens)][1:]
     stems, spans, weights, vectors = [], [], [], []
     for first, last in zip(starts, ends, strict=True):
         start, end = int(found.offsets[first, 0]), int(found.offsets[last - 1, 1])
