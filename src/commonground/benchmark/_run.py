@@ -197,10 +197,9 @@ def read_signatures(folder: Path) -> dict[str, str]:
     return dict(json.loads(read_text(path))) if path.exists() else {}
 
 
-def unfinished(folder: Path, config: Config) -> list[str]:
-    """The steps of a run that are not done."""
-    steps = _steps(folder, config, Material({}, {}))
-    return [name for name, _ in steps if not (folder / f"{name}.jsonl").exists()]
+def step_files(folder: Path, config: Config) -> list[Path]:
+    """The files that the steps of a run make, in order."""
+    return [folder / f"{name}.jsonl" for name, _ in _steps(folder, config, Material({}, {}))]
 
 
 def _outputs(paths: Sequence[Path], data: Path) -> dict[str, dict[str, str]]:

@@ -16,7 +16,7 @@ from commonground.benchmark._run import (
     pyramid_file,
     read_pyramids,
     read_signatures,
-    unfinished,
+    step_files,
 )
 from commonground.errors import InputError
 from commonground.io import Event, read_events, read_predictions, read_rows, read_text
@@ -40,11 +40,11 @@ class Study:
         self.folder = Path(folder)
         self.config: Config = read_config(self.folder)
         self._known: dict[str, Any] = {}
-        left = unfinished(self.folder, self.config)
+        left = [path for path in step_files(self.folder, self.config) if not path.exists()]
         if left:
             raise InputError(
-                f"{self.folder}: is not finished ({left[0]} and {len(left) - 1} more steps are "
-                "missing); give the same `benchmark run` command again"
+                f"{self.folder}: is not finished ({left[0].name} is missing); "
+                "give the same `benchmark run` command again"
             )
 
     @property
@@ -71,15 +71,26 @@ class Study:
         return read_signatures(self.folder)
 
     @cached_property
+    def _data(self) -> tuple[str, str]:
+        inputs = json.loads(read_text(self.folder / "config.json"))["inputs"]
+        name, sha256 = next(iter(inputs["events"].items()))
+        return str(name), str(sha256)
+
+    @property
+    def data_name(self) -> str:
+        """The name of the data set's file."""
+        return self._data[0]
+
+    @property
     def data_sha256(self) -> str:
         """What the data set is known by, whatever its name."""
-        inputs = json.loads(read_text(self.folder / "config.json"))["inputs"]
-        return str(next(iter(inputs["events"].values())))
+        return self._data[1]
 
     @cached_property
     def scores(self) -> Scores:
         """All scores: computed, given, and people's."""
-        files = sorted((self.folder / "scores").glob("*.jsonl"))
+        steps = step_files(self.folder, self.config)
+        files = [path for path in steps if path.parent.name == "scores"]
         rows = list(Scores.read(*files)) if files else []
         return Scores.of([*rows, *people_scores(self.folder, self._labels)])
 

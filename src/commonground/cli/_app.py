@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from commonground._version import __version__
-from commonground.cli import _agreement, _models, _overlap, _pyramid, _score
+from commonground.cli import _agreement, _benchmark, _models, _overlap, _pyramid, _score
 
 app = typer.Typer(
     name="commonground",
@@ -18,6 +18,7 @@ app.command("overlap")(_overlap.overlap)
 app.command("score")(_score.score)
 app.add_typer(_pyramid.app, name="pyramid")
 app.add_typer(_agreement.app, name="agreement")
+app.add_typer(_benchmark.app, name="benchmark")
 app.add_typer(_models.app, name="models")
 
 

@@ -30,7 +30,7 @@ def run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     # Anywhere on the line will do, though the help lists it with the general options.
     words = [word for word in arguments if word != "--debug"]
-    if not words or words in (["agreement"], ["models"], ["pyramid"]):
+    if not words or words in (["agreement"], ["benchmark"], ["models"], ["pyramid"]):
         words.append("--help")
     try:
         outcome = app(args=words, standalone_mode=False)

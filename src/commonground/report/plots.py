@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from commonground.errors import MissingExtraError
+from commonground.report.tables import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +92,7 @@ def plot_heat_map(
     label: str,
 ) -> None:
     """A matrix as colours with the numbers in them; None is left blank."""
-    figure, axes = _figure(len(rows), width=1.8 + 0.85 * len(columns))
+    figure, axes = _figure(len(rows), width=max(8, 1.8 + 0.85 * len(columns)))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
     image = axes.imshow(numbers, cmap=_SCALE, aspect="auto")
     there = [cell for row in values for cell in row if cell is not None]
@@ -100,7 +101,7 @@ def plot_heat_map(
         for x, cell in enumerate(row):
             if cell is not None:
                 colour = "white" if cell < middle else "black"  # the scale starts dark
-                axes.text(x, y, f"{cell:.2f}", ha="center", va="center", color=colour)
+                axes.text(x, y, shown(cell, 2), ha="center", va="center", color=colour)
     axes.set_xticks(range(len(columns)), columns)
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(length=0)
@@ -120,14 +121,14 @@ def plot_pyramids(
         for weight in weights:
             value = one.get(weight, 0)
             axes.barh(weight, value, left=-value / 2, height=0.8, color=_BLUE)
-            inside = value > 0.25 * widest
+            inside = value > 0.25 * widest or value == 0
             axes.text(
                 0 if inside else value / 2 + 0.03 * widest,
                 weight,
                 f"{value:.3g}",
                 ha="center" if inside else "left",
                 va="center",
-                color="white" if inside else "black",
+                color="white" if inside and value else "black",
             )
         axes.set_xlim(-0.62 * widest, 0.62 * widest)
         axes.set_title(name, fontsize="medium")
