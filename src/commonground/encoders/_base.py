@@ -6,10 +6,11 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from commonground import _settings
 from commonground.encoders._cache import VectorCache
@@ -124,8 +125,14 @@ def one_blas_thread() -> Iterator[None]:
     The limit holds for the whole process, so only one block at a time may set and lift it:
     overlapping blocks would restore each other's limit.
     """
-    with _blas, threadpool_limits(1, user_api="blas"):
+    with _blas, _controller().limit(limits=1, user_api="blas"):
         yield
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    # To look through the loaded libraries takes milliseconds, to set a limit microseconds.
+    return ThreadpoolController()
 
 
 def checked(texts: Sequence[str]) -> Sequence[str]:

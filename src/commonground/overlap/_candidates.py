@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,11 @@ from commonground.overlap._judging import Judged, least_sure
 from commonground.overlap._reading import Readings
 from commonground.text._loose import Loose, loose_parts, without
 from commonground.text._parse import parse
-from commonground.units.evidence import SUPPORTED
+from commonground.text._parse import places as text_places
+from commonground.units.evidence import SUPPORTED, ReadUnit, part_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 Array = NDArray[np.float64]
 Place = tuple[int, int]
@@ -73,12 +78,11 @@ def candidates(
         for place in [(narrative, number)]
     ]
     best = [place for *_, place in sorted(places)[:count]]
-    texts = _trimmed(readings, best, at_least, disputed)
-    units = readings.judge.evidence.read_units(texts)
+    units = _trimmed(readings, best, at_least, disputed)
     judged = readings.judge.judge(units, [one.text for one in readings.narratives])
     found = [
-        _candidate(readings, text, place, float(relevance[place[0]][place[1]]), judged, row)
-        for row, (text, place) in enumerate(zip(texts, best, strict=True))
+        _candidate(readings, unit.text, place, float(relevance[place[0]][place[1]]), judged, row)
+        for row, (unit, place) in enumerate(zip(units, best, strict=True))
     ]
     return [
         one
@@ -114,23 +118,40 @@ def _trimmed(
     places: Sequence[Place],
     at_least: int,
     disputed: Mapping[Place, Sequence[str]],
-) -> list[str]:
+) -> list[ReadUnit]:
     """Sentences without the loose parts that too few narratives state or that are disputed."""
-    docs = parse([readings.narratives[n].units[number].text for n, number in places])
+    wholes = [readings.narratives[narrative].units[number] for narrative, number in places]
+    docs = parse([whole.text for whole in wholes])
     loose = [loose_parts(doc) for doc in docs]
-    parts = [part.text(doc) for doc, some in zip(docs, loose, strict=True) for part in some]
-    units = readings.judge.evidence.read_units(parts)
-    judged = readings.judge.judge(units, [one.text for one in readings.narratives])
+    parts = [
+        part_of(whole, part.text(doc), _words_in(whole, doc, [part]))
+        for whole, doc, some in zip(wholes, docs, loose, strict=True)
+        for part in some
+    ]
+    judged = readings.judge.judge(parts, [one.text for one in readings.narratives])
     stated = np.array([one.compared.probabilities >= SUPPORTED for one in judged])
-    texts, first = [], 0
-    for place, doc, some in zip(places, docs, loose, strict=True):
+    units, first = [], 0
+    for place, whole, doc, some in zip(places, wholes, docs, loose, strict=True):
         votes = stated[readings.others(place[0]), first : first + len(some)].sum(axis=0)
         wrong = disputed.get(place, ())
-        gone: list[Loose] = [
+        gone = [
             part
             for part, count in zip(some, votes, strict=True)
             if count < at_least - 1 or any(words in part.text(doc) for words in wrong)
         ]
-        texts.append(without(doc, gone))
+        units.append(part_of(whole, without(doc, gone), ~_words_in(whole, doc, gone)))
         first += len(some)
-    return texts
+    return units
+
+
+def _words_in(whole: ReadUnit, doc: "Doc", parts: Sequence[Loose]) -> NDArray[np.bool_]:
+    """Which words of a sentence are in some of its loose parts."""
+    inside = np.zeros(len(whole.words.stems), dtype=np.bool_)
+    if parts:
+        found = text_places(whole.text)
+        starts, ends = whole.words.spans.T
+        for part in parts:
+            span = doc[part.inner_first : part.inner_last]
+            first, last = found[span.start_char], found[span.end_char - 1]
+            inside |= (starts <= last) & (ends > first)
+    return inside

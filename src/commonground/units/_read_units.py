@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.encoders import TokenVectors
 from commonground.text._parse import parse, places
-from commonground.units._words import Words, pool, words_of
+from commonground.units._words import Words, pool, subset, unit_mean, words_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -56,6 +56,22 @@ def read_units(texts: Sequence[str], tokens: Sequence[TokenVectors]) -> list[Rea
         whole = pool(found, [(0, len(text))])
         units.append(ReadUnit(text, words, found.whole, whole, content, parts, heads))
     return units
+
+
+def part_of(unit: ReadUnit, text: str, kept: NDArray[np.bool_]) -> ReadUnit:
+    """A unit of some of another one's words, with their vectors in the whole.
+
+    Args:
+        unit: The whole.
+        text: The words that are left, for people.
+        kept: For each word of the whole, whether it is left.
+    """
+    places_left = np.cumsum(kept) - 1
+    own = np.flatnonzero(kept)
+    heads = np.where(kept[unit.heads[own]], places_left[unit.heads[own]], places_left[own])
+    words = subset(unit.words, own)
+    vector = unit_mean(words.vectors)
+    return ReadUnit(text, words, vector, vector, unit.content[own], unit.parts[:, own], heads)
 
 
 def _marks(

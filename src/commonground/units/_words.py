@@ -97,6 +97,21 @@ def words_of(sentence: str, found: TokenVectors) -> Words:
     )
 
 
+def subset(words: Words, kept: NDArray[np.int64]) -> Words:
+    """Some of the words."""
+    stems = tuple(words.stems[place] for place in kept)
+    negated = not _NEGATIONS.isdisjoint(stems)
+    return Words(stems, words.spans[kept], words.weights[kept], words.vectors[kept], negated)
+
+
+def unit_mean(rows: Floats) -> Floats:
+    """The mean of rows at length 1; zeros where there are none."""
+    if not len(rows):
+        return np.zeros(rows.shape[1], dtype=np.float32)
+    (vector,) = _units(rows.mean(axis=0, keepdims=True))
+    return np.asarray(vector, dtype=np.float32)
+
+
 @cache
 def _weight(word: str) -> float:
     """How much a word tells, by Zipf's law on its rank in the tokenizer's vocabulary."""
@@ -114,10 +129,7 @@ def pool(found: TokenVectors, spans: Sequence[tuple[int, int]]) -> Floats:
     inside = np.zeros(len(starts), dtype=bool)
     for start, end in spans:
         inside |= (starts < end) & (ends > start)
-    if not inside.any():
-        return np.zeros(found.vectors.shape[1], dtype=np.float32)
-    (vector,) = _units(found.vectors[inside].mean(axis=0, keepdims=True))
-    return np.asarray(vector, dtype=np.float32)
+    return unit_mean(found.vectors[inside])
 
 
 def _units(rows: Floats) -> Floats:

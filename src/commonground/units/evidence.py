@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import DEFAULT, Encoder, TokenEncoder, load
+from commonground.encoders._base import one_blas_thread
 from commonground.errors import InputError
 from commonground.text import sentences
 from commonground.units._features import FEATURES, features
 from commonground.units._network import coefficients, probabilities
-from commonground.units._read_units import ReadUnit, read_units
+from commonground.units._read_units import ReadUnit, part_of, read_units
 from commonground.units._words import ReadText, read
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "ReadText",
     "ReadUnit",
     "coefficients",
+    "part_of",
 ]
 
 MODEL = "realsumm2"
@@ -145,5 +147,6 @@ class Evidence:
         """The features, the probability and the best sentence of each unit."""
         if not units:
             return Compared(np.zeros((0, len(FEATURES))), np.zeros(0), np.zeros(0, dtype=np.int64))
-        found = features(units, text)
-        return Compared(found.rows, probabilities(found, coefficients()), found.shown)
+        with one_blas_thread():  # many small products, on which threads would only wait
+            found = features(units, text)
+            return Compared(found.rows, probabilities(found, coefficients()), found.shown)
