@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HUB := .venv-hub/bin
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-hub lint types layers unit clean
+.PHONY: demo test test-hub lint types layers unit bench-allsides clean
 
 demo: .venv/.installed
 	@$(BIN)/python examples/demo.py
@@ -42,7 +42,7 @@ test-hub: .venv-hub/.installed
 .venv/.tested: .venv/.installed pyproject.toml
 	@echo "Installing what the tests need ..." >&2
 	@$(PIP) install --upgrade "pip>=25.1"
-	@$(PIP) install -e ".[encoders,pandas]" --group test
+	@$(PIP) install -e ".[encoders,pandas,plots]" --group test
 	@touch $@
 
 .venv-hub/.installed: pyproject.toml
@@ -51,6 +51,11 @@ test-hub: .venv-hub/.installed
 	@$(HUB)/python -m pip --disable-pip-version-check --quiet install "$(TORCH)"
 	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[hub]" pytest hypothesis
 	@touch $@
+
+# DATA is a folder with sos/allsides_*; nothing of it is kept.
+bench-allsides: .venv/.installed
+	@test -d "$(DATA)" || { echo "make bench-allsides DATA=/path/to/data" >&2; exit 2; }
+	$(BIN)/python bench/allsides_tables.py "$(DATA)"
 
 clean:
 	rm -rf .venv .venv-hub bench/out

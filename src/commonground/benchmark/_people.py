@@ -27,7 +27,7 @@ GOLD: Final = ("human-raw", "human-f1", "human-score")
 def label_groups(folder: Path) -> list[Labels]:
     """Label files of one kind read together, since each annotator may have a file."""
     groups: dict[str, list[Path]] = {}
-    for path in sorted((folder / "labels").iterdir()):
+    for path in _files(folder / "labels"):
         found = read_labels(path)
         kind = type(found).__name__
         if isinstance(found, Ratings):
@@ -38,7 +38,7 @@ def label_groups(folder: Path) -> list[Labels]:
 
 def people_scores(folder: Path, labels: Iterable[Labels]) -> list[ScoreRow]:
     """The scores that were given, and those that follow from labels."""
-    given = sorted((folder / "given").iterdir())
+    given = _files(folder / "given")
     rows = list(Scores.read(*given)) if given else []
     for one in labels:
         if isinstance(one, SentenceLabels):
@@ -84,6 +84,11 @@ def grid_rows(
     study = grid_study(tasks, progress=progress)
     found: Rows = [{**point._asdict(), "value": value} for point, value in study.values.items()]
     return found, f"GRID|builder:edua-g|match:wmin|gold:{gold}|topics:{len(tasks)}"
+
+
+def _files(folder: Path) -> list[Path]:
+    """What was copied there; a run that was killed may leave a hidden half behind."""
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 
 def _renamed(metric: str) -> str:

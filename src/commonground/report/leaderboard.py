@@ -16,7 +16,7 @@ th button:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px;
 th button::after { content: " \\2195"; color: var(--soft); }
 th[aria-sort="descending"] button::after { content: " \\2193"; color: var(--ink); }
 th[aria-sort="ascending"] button::after { content: " \\2191"; color: var(--ink); }
-td small { display: block; color: var(--soft); font-size: .75rem; }
+td small { display: block; color: var(--soft); font-size: .75rem; font-weight: 400; }
 td.best { font-weight: 700; }
 .tools { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0; align-items: center; }
 .tools input, .tools select { font: inherit; color: inherit; background: var(--card);
@@ -81,7 +81,7 @@ def leaderboard_page(board: Mapping[str, Any]) -> str:
         for key in board["data"]
     }
     heads = "".join(_head(name, False) for name in ("System", "Run", "Data"))
-    heads += "".join(_head(name, True) for name in metrics)
+    heads += "".join(_head(name, True, place == 0) for place, name in enumerate(metrics))
     rows = "\n".join(_row(row, metrics, board["data"], best) for row in board["rows"])
     systems = counted(len(board["rows"]), "system")
     about = f"{systems} on {counted(len(board['data']), 'data set')}. "
@@ -99,8 +99,9 @@ def leaderboard_page(board: Mapping[str, Any]) -> str:
     return html_page(board["title"], _STYLE, body)
 
 
-def _head(name: str, numeric: bool) -> str:
+def _head(name: str, numeric: bool, sorted_by: bool = False) -> str:
     kind = ' class="n"' if numeric else ""
+    kind += ' aria-sort="descending"' if sorted_by else ""
     return f'<th scope="col"{kind}><button type="button">{escape(name)}</button></th>'
 
 

@@ -51,11 +51,13 @@ _LATEX: Final = {
 }
 
 STYLE: Final = """
+body { max-width: 90rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0 0 .4rem; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: left; }
 th { border-bottom: 2px solid var(--soft); vertical-align: bottom; }
-.n { text-align: right; white-space: nowrap; }
+.n { text-align: right; }
+td.n, td:first-child { white-space: nowrap; }
 figure { margin: 1.5rem 0 2rem; overflow-x: auto; }
 figcaption { color: var(--soft); font-size: .85rem; margin-top: .4rem; max-width: 60rem; }
 figcaption p { margin: .15rem 0; }
