@@ -11,8 +11,12 @@ from typing import Any
 from commonground.overlap._knowledge import Knowledge
 from commonground.overlap._overlap import Overlaps, overlap
 from commonground.overlap._result import Conflict, Overlap, Passage, Side, Statement
+from commonground.overlap._verified import Checked, Verified
+from commonground.overlap._verify import Checker, verify
 
 __all__ = [
+    "Checked",
+    "Checker",
     "Conflict",
     "Knowledge",
     "Overlap",
@@ -20,7 +24,9 @@ __all__ = [
     "Passage",
     "Side",
     "Statement",
+    "Verified",
     "overlap",
+    "verify",
 ]
 
 

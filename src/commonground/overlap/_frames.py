@@ -1,0 +1,114 @@
+"""Frames: how a summary talks about the texts instead of what they tell.
+
+Language models write "Both documents mention that the bridge was closed". No narrative says that
+about itself; what can be looked for is "the bridge was closed".
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+_LEAST = 3  # words that are left, or the sentence stays as it is
+
+_NOUNS: Final = (
+    r"(?:news )?(?:documents?|articles?|narratives?|texts?|passages?|sources?|reports?"
+    r"|stor(?:y|ies)|accounts?|pieces?|outlets?|authors?|paragraphs?|summar(?:y|ies))"
+)
+_NUMBER: Final = r"(?:[12ab]|one|two)"
+
+# What can only be meant for the texts that were given.
+_SURELY: Final = (
+    rf"(?:both(?: of)?(?: the(?:se)?)?(?: two)? {_NOUNS}"
+    rf"|(?:the|these) (?:two|first|second) {_NOUNS}"
+    rf"|{_NOUNS} {_NUMBER}(?:(?:,? and|/| &|,? as well as) (?:{_NOUNS} )?{_NUMBER})?)"
+)
+# What an event may have too, such as documents that leaked; `speaks_of` decides.
+_MAYBE: Final = r"(?:(?:the|these) (?:documents?|articles?|narratives?|texts?|passages?)|they both)"
+
+_VERBS: Final = (
+    r"(?:(?:also|both|each|further|all|specifically|then|briefly|again) )*"
+    r"(?:mention|discuss|report|describe|state|note|highlight|cover|refer to|talk about|agree"
+    r"|indicate|emphasi[sz]e|suggest|say|include|contain|focus(?:es)? on|provide|share"
+    r"|acknowledge|address|reference|point(?:s)? out|reveal|explain|touch (?:up)?on"
+    r"|revolve(?:s)? around|cent(?:er|re)(?:s)? (?:around|on)|deal(?:s)? with|are about|is about"
+    r"|speak of|express|cite|confirm|outline|claim|concern|quote|argue|assert|stress|detail"
+    r"|recount|identify|present|show|(?:are|is) (?:discussing|reporting|focused on))"
+    r"(?:s|es|ing|ed|d)?"
+)
+_LINKS: Final = (
+    r"(?: (?:also|both|that|on|about|the fact that|how|discussing|regarding"
+    r"|information (?:about|on|regarding)|details (?:about|on|of)"
+    r"|the (?:topic|subject|issue|event) of))*"
+)
+_OPENERS: Final = (
+    r"(?:(?:additionally|also|furthermore|finally|overall|in addition|moreover|in summary"
+    r"|in conclusion|however|lastly|similarly|further|specifically|in particular|meanwhile"
+    r"|ultimately)\s*,?\s+)*"
+)
+_SHARED: Final = (
+    r"(?:the|a|some|one|another)?\s*(?:main |only |key )?"
+    r"(?:common|overlap(?:ping)?|shared|similar|same|commonalit(?:y|ies)|similarit(?:y|ies)"
+    r"|(?:subjects?|events?|topics?|themes?|information) (?:that (?:is|are) )?(?:common|shared))"
+    r"(?: (?!is\b|are\b|includes?\b)[\w']+){0,8}? (?:is|are|includes?|was|were)"
+)
+_HEADING: Final = (
+    r"[*_#\s-]*(?:common |overlapping |shared |main )?(?:subjects?|events?|locations?|topics?"
+    r"|themes?|people|summary|overlap|answer|response|places|title)"
+    r"(?: (?:of|in|between|mentioned)[^:]{0,40})?\s*\**:\**\s+"
+)
+_ITEM: Final = re.compile(r"(?:[-*•]|\(?\d{1,2}[.)])\s+")
+
+
+def _patterns(texts: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            _HEADING,
+            rf"{_OPENERS}{_SHARED}{_LINKS}\s*:?\s+",
+            rf"{_OPENERS}(?:in|according to|based on) {texts},?\s+(?:(?:it|there) is \w+ that )?",
+            rf"{_OPENERS}{texts} {_VERBS}{_LINKS}:?,?\s+",
+        )
+    )
+
+
+_CAREFUL: Final = _patterns(_SURELY)
+_FREE: Final = _patterns(rf"(?:{_SURELY}|{_MAYBE})")
+_EVENT_TEXTS: Final = re.compile(r"\b(?:document|article|narrative|text|passage)s?\b", re.I)
+
+
+def speaks_of(narratives: Collection[str]) -> bool:
+    """Whether narratives themselves speak of documents, articles or the like."""
+    return any(_EVENT_TEXTS.search(text) for text in narratives)
+
+
+def claim(sentence: str, event_has_texts: bool = False) -> str:
+    """What a sentence says of the event: itself, without the frame around it.
+
+    Args:
+        sentence: A sentence of a summary.
+        event_has_texts: As `speaks_of` finds; then "the documents say" is no frame, but "both
+            documents say" still is.
+
+    Example:
+        >>> claim("Additionally, both articles mention that the bridge was closed.")
+        'The bridge was closed.'
+        >>> claim("The police report says that nobody was hurt.")
+        'The police report says that nobody was hurt.'
+    """
+    patterns = _CAREFUL if event_has_texts else _FREE
+    left = _without(_ITEM, sentence)
+    for _ in range(3):  # frames stand in frames: "The overlap is that both documents say"
+        before = left
+        for pattern in patterns:
+            left = _without(pattern, left)
+        if left == before:
+            break
+    left = left.strip()
+    if left == sentence or len(left.split()) < _LEAST:
+        return sentence
+    return left[:1].upper() + left[1:]
+
+
+def _without(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.match(text)
+    return text[found.end() :] if found else text
