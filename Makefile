@@ -6,10 +6,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HUB := .venv-hub/bin
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-hub lint types layers unit bench-allsides clean
+.PHONY: demo study test test-hub lint types layers unit bench-allsides clean
 
 demo: .venv/.installed
 	@$(BIN)/python examples/demo.py
+
+# Every kind of table on the example study; the pages are in study-run/tables.
+study: .venv/.installed
+	@$(BIN)/python examples/study/tables.py study-run
 
 test: .venv/.tested lint types layers unit
 

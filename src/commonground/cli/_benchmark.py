@@ -93,7 +93,7 @@ def run(
     for system, mine in study.outputs.items():
         if len(mine) < len(study.events):
             note(f"system {system!r}: {len(mine)} of {len(study.events)} events")
-    systems = "1 system" if len(study.outputs) == 1 else f"{len(study.outputs)} systems"
+    systems = _counted(len(study.outputs), "system")
     print_lines(
         f"{output}: {systems}, {len(study.events)} events, metrics: {', '.join(study.metrics)}",
         f"commonground benchmark tables {output}",
@@ -194,4 +194,10 @@ def leaderboard(
     board = benchmark.write_leaderboard(output, runs, metric or (), title)
     for line in board["warnings"]:
         note(line)
-    print_lines(f"{output}: {len(board['rows'])} systems of {len(runs)} runs")
+    print_lines(
+        f"{output}: {_counted(len(board['rows']), 'system')} of {_counted(len(runs), 'run')}"
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
