@@ -12,6 +12,7 @@ from commonground.agreement._machine import MachineAgreement
 from commonground.agreement._paired import PairedTest
 from commonground.agreement._references import ReferenceAgreement
 from commonground.agreement._systems import Accuracy, PairOutcome
+from commonground.report.tables import shown
 
 Table = dict[str, Any]
 SIGNIFICANT = 0.05
@@ -36,19 +37,19 @@ def starred(estimate: Estimate) -> str | None:
     if estimate.value is None:
         return None
     star = "*" if estimate.p is not None and estimate.p < SIGNIFICANT else ""
-    return f"{estimate.value:.3f}{star}"
+    return shown(estimate.value) + star
 
 
 def spread_text(spread: Spread | None) -> str | None:
     """A mean with its deviation."""
     if spread is None or spread.mean is None:
         return None
-    return f"{spread.mean:.3f}" + ("" if spread.sd is None else f" ± {spread.sd:.3f}")
+    return shown(spread.mean) + ("" if spread.sd is None else f" ± {shown(spread.sd)}")
 
 
 def interval_text(interval: Interval | None) -> str | None:
     """The two bounds."""
-    return None if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+    return None if interval is None else f"{shown(interval.low)} to {shown(interval.high)}"
 
 
 def annotator_table(agreement: Agreement) -> Table:
@@ -68,10 +69,7 @@ def annotator_table(agreement: Agreement) -> Table:
         rows.append([*row, spread_text(pair.reward)] if rewarded else row)
     means = [agreement.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")]
     rows.append(["mean", None, means[0], None, *means[1:3], *(means[3:] if rewarded else [])])
-    alphas = [
-        f"{level} {'–' if one.value is None else format(one.value, '.3f')}"
-        for level, one in agreement.alpha.items()
-    ]
+    alphas = [f"{level} {shown(one.value)}" for level, one in agreement.alpha.items()]
     notes = [
         f"{agreement.items} items, {agreement.complete} of them labelled by all annotators.",
         f"Krippendorff's alpha: {', '.join(alphas)}.",
