@@ -20,6 +20,8 @@ from commonground.io import (
 )
 
 METHODS = ("statements", "words", "topics", "facets", "graph")
+PAGES = ("statements", "graph")
+"""The methods whose results have a page."""
 
 
 class Result(Protocol):
@@ -41,7 +43,9 @@ def overlap(
     at_least: Annotated[
         int | None, typer.Option(help="How many narratives must agree; all, unless said.")
     ] = None,
-    max_sentences: Annotated[int, typer.Option(help="The most sentences of the summary.")] = 3,
+    max_sentences: Annotated[
+        int | None, typer.Option(help="The most sentences of the summary; 3, unless said.")
+    ] = None,
     knowledge: Annotated[
         Path | None, typer.Option(help='Background, a line each: "AP = Associated Press".')
     ] = None,
@@ -59,6 +63,8 @@ def overlap(
     ] = False,
 ) -> None:
     """Say what narratives have in common, and where each says it."""
+    if html and method not in PAGES:
+        raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
     work = _method(method, at_least, max_sentences, knowledge, encoder)
     if input_file:
         _data_set(work, input_file, _checked_output(narratives, html, as_json, output), resume)
@@ -75,25 +81,26 @@ def overlap(
 def _method(
     name: str,
     at_least: int | None,
-    max_sentences: int,
+    max_sentences: int | None,
     knowledge: Path | None,
     encoder: str | None,
 ) -> Method:
     """What does the work; modules are imported on demand, since they are slow to."""
     if name not in METHODS:
         raise unknown_name("method", name, METHODS)
-    if knowledge and name != "statements":
-        raise InputError("--knowledge goes with the method statements")
-    if at_least and name not in ("statements", "facets"):
+    if name != "statements" and (knowledge or max_sentences is not None):
+        raise InputError("--knowledge and --max-sentences go with the method statements")
+    if at_least is not None and name not in ("statements", "facets"):
         raise InputError("--at-least goes with the methods statements and facets")
     vectors = encoder or _settings.setting("encoder") or encoders.DEFAULT
     if name == "statements":
         from commonground.overlap import Overlaps
+        from commonground.overlap._overlap import MOST
 
         return Overlaps(
             encoders.load(vectors),  # type: ignore[arg-type]  # which it checks
             at_least=at_least,
-            max_sentences=max_sentences,
+            max_sentences=MOST if max_sentences is None else max_sentences,
             knowledge=_known(knowledge),
         ).find
     from commonground.overlap import facets, graph, topics, words
@@ -120,10 +127,7 @@ def _known(path: Path | None) -> Any:
 
 def _show(found: Result, as_json: bool, html: Path | None) -> None:
     if html:
-        write = getattr(found, "to_html", None)
-        if write is None:
-            raise InputError("--html goes with the methods statements and graph")
-        write(html)
+        found.to_html(html)  # type: ignore[attr-defined]  # the method is one of PAGES
         note(f"{html}: written")
     if as_json:
         print_json(found.to_dict())
@@ -148,15 +152,17 @@ def _checked_output(
 
 def _data_set(work: Method, source: Path, output: Path, resume: bool) -> None:
     rows = ResumableRows(output, source, resume=resume)
-    total = sum(1 for _ in each_event(source))  # every row is checked before the work begins
+    known = {event.id for event in each_event(source)}  # every row is checked before the work
+    if strange := sorted(rows.done - known):
+        raise InputError(f"{output}: has results of other events, such as {strange[0]!r}")
     done = 0
     with progress("Comparing") as advance, rows.writing():
         for number, event in enumerate(each_event(source), start=1):
             if event.id not in rows.done:
                 rows.write({"id": event.id, **_found(work, event, source).to_dict()})
                 done += 1
-            advance(number, total)
-    note(f"{output}: {total} events" + (f", {done} of them new" if resume else ""))
+            advance(number, len(known))
+    note(f"{output}: {len(known)} events" + (f", {done} of them new" if resume else ""))
 
 
 def _found(work: Method, event: Event, source: Path) -> Result:

@@ -1,21 +1,27 @@
 """Rows written one by one to a file that can be gone on with after a kill."""
 
 import contextlib
+import gzip
 import json
 import os
+import shutil
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from commonground.errors import CommongroundError, InputError
-from commonground.io._files import check_writable
+from commonground.io._files import check_writable, whole_file
+
+_START = b'{"'  # of every row
 
 
 class ResumableRows:
     """The rows of a JSONL file that is being made.
 
-    They stand in `NAME.part` until all are there; then the file gets its name. Each row is on
-    the disk before the next one is asked for, so a kill costs the row at hand.
+    They stand in `NAME.part` until all are there; then the file gets its name, packed where that
+    ends in `.gz`. Each row is on the disk before the next one is asked for, so a kill costs the
+    row at hand.
 
     Attributes:
         done: The ids of the rows that were there at the start.
@@ -23,8 +29,10 @@ class ResumableRows:
 
     def __init__(self, path: Path, *inputs: Path, resume: bool) -> None:
         check_writable(path, *inputs)
-        self._path = path
-        self._part = path.with_name(f"{path.name}.part")
+        self._path = path.resolve()
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is no plain file, so a run could not be gone on with")
+        self._part = self._path.with_name(f"{self._path.name}.part")
         if not resume and self._part.exists():
             raise InputError(
                 f"{self._part}: is left from a run that did not end; go on with it by --resume, "
@@ -38,7 +46,7 @@ class ResumableRows:
         try:
             with self._part.open("a", encoding="utf-8", newline="\n") as self._stream:
                 yield self
-            self._part.replace(self._path)
+            self._named()
         except OSError as error:
             raise CommongroundError(f"{self._path}: not written ({error.strerror})") from None
 
@@ -48,17 +56,43 @@ class ResumableRows:
         self._stream.flush()
         os.fsync(self._stream.fileno())
 
+    def _named(self) -> None:
+        if self._path.suffix == ".gz":
+            with self._part.open(encoding="utf-8") as rows, whole_file(self._path) as out:
+                shutil.copyfileobj(rows, out)
+            self._part.unlink()
+        else:
+            self._part.replace(self._path)
+
     def _kept(self) -> set[str]:
-        """The ids of whole rows; half a row at the end, where a kill fell, is cut off."""
-        if self._path.exists() and not self._part.exists():
-            self._part.write_bytes(self._path.read_bytes())
-        if not self._part.exists():
+        """The ids of whole rows; half a row at the end, where a kill fell, is cut off.
+
+        A run that ended is gone on with too: the data set may have grown.
+        """
+        source = self._part if self._part.exists() else self._path
+        if not source.exists():
             return set()
-        content = self._part.read_bytes()
+        content = _unpacked(source)
         whole = content[: content.rfind(b"\n") + 1]
-        if whole != content:
-            self._part.write_bytes(whole)
+        half = content[len(whole) :]
         try:
-            return {str(json.loads(line)["id"]) for line in whole.splitlines()}
+            found = {str(json.loads(line)["id"]) for line in whole.splitlines()}
         except (ValueError, KeyError, TypeError):
-            raise InputError(f"{self._part}: is not a file of results; delete it") from None
+            raise _foreign(source) from None
+        if half and not half.startswith(_START[: len(half)]):
+            raise _foreign(source)
+        if source != self._part or half:
+            self._part.write_bytes(whole)
+        return found
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+        return gzip.decompress(content) if path.suffix == ".gz" and content else content
+    except (OSError, EOFError, zlib.error):
+        raise _foreign(path) from None
+
+
+def _foreign(path: Path) -> InputError:
+    return InputError(f"{path}: is not a file of results; write to another one, or delete it")

@@ -139,7 +139,7 @@ def _trimmed(
             for part, count in zip(some, votes, strict=True)
             if count < at_least - 1 or any(words in part.text(doc) for words in wrong)
         ]
-        units.append(part_of(whole, without(doc, gone), ~_words_in(whole, doc, gone)))
+        units.append(part_of(whole, without(doc, gone, whole.text), ~_words_in(whole, doc, gone)))
         first += len(some)
     return units
 

@@ -24,12 +24,20 @@ _ELSEWHERE = 0.6 * SAME_MATTER
 def find_conflicts(narratives: Sequence[Read]) -> tuple[Conflict, ...]:
     """Where narratives contradict each other.
 
-    Each sentence is compared with its nearest few of every other narrative. The order of the
-    narratives changes nothing but their numbers; a pair of values is reported once for two
-    narratives, at the places where the surroundings are most alike.
+    A pair of values is reported once for two narratives, at the places where the surroundings
+    are most alike.
 
     Args:
         narratives: As `read_narrative` reads them; `narrative` in the result is the place here.
+    """
+    return reported(every_conflict(narratives))
+
+
+def every_conflict(narratives: Sequence[Read]) -> list[tuple[float, Conflict]]:
+    """All conflicts, also those that say again what another one says, each with its sureness.
+
+    Each sentence is compared with its nearest few of every other narrative. The order of the
+    narratives changes nothing but their numbers.
     """
     facts = [_Facts.of(narrative) for narrative in narratives]
     # One orientation for each pair, whatever the order: rounding is then the same as well.
@@ -37,6 +45,11 @@ def find_conflicts(narratives: Sequence[Read]) -> tuple[Conflict, ...]:
     found: list[tuple[float, Conflict]] = []
     for one, other in combinations(order, 2):
         found += _between(facts[one], facts[other], (one, other))
+    return found
+
+
+def reported(found: Sequence[tuple[float, Conflict]]) -> tuple[Conflict, ...]:
+    """Of `every_conflict`, the surest for each pair of values."""
     return tuple(sorted(_once(found), key=_place))
 
 
@@ -144,7 +157,7 @@ def _side(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
     )
 
 
-def _once(found: list[tuple[float, Conflict]]) -> list[Conflict]:
+def _once(found: Sequence[tuple[float, Conflict]]) -> list[Conflict]:
     """The surest of those between the same narratives with the same values."""
     kept: dict[tuple[object, ...], Conflict] = {}
     for _, conflict in sorted(found, key=lambda scored: (-scored[0], _place(scored[1]))):

@@ -10,7 +10,7 @@ from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.overlap._candidates import ENOUGH, Candidate, candidates
-from commonground.overlap._conflicts import find_conflicts
+from commonground.overlap._conflicts import every_conflict, reported
 from commonground.overlap._judging import Judge
 from commonground.overlap._knowledge import Knowledge
 from commonground.overlap._reading import Readings
@@ -19,8 +19,9 @@ from commonground.overlap._result import Conflict, Overlap, Passage, Statement
 from commonground.overlap._select import select
 from commonground.overlap._sentence import Read
 from commonground.overlap._signals import signals
-from commonground.overlap._texts import check_at_least, check_narratives
+from commonground.overlap._texts import check_at_least, named_narratives
 from commonground.text import PARSER, SPLITTERS, Sentence
+from commonground.text._parse import written
 from commonground.units.evidence import MODEL as EVIDENCE
 from commonground.units.evidence import Evidence
 
@@ -63,23 +64,21 @@ class Overlaps:
 
     def find(self, narratives: Sequence[str | Narrative]) -> Overlap:
         """The overlap of two or more narratives, in any order."""
-        texts = check_narratives(narratives)
+        named = named_narratives(narratives)
+        texts = [narrative.text for narrative in named]
         at_least = check_at_least(self._at_least, len(texts))
-        named = tuple(
-            one if isinstance(one, Narrative) else Narrative(f"narrative {number}", one)
-            for number, one in enumerate(narratives, start=1)
-        )
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
         readings = Readings([texts[place] for place in order], self._judge)
-        conflicts = find_conflicts([_read(readings, place) for place in range(len(order))])
-        chosen = self._chosen(readings, conflicts, at_least)
+        conflicts = every_conflict([_read(readings, place) for place in range(len(order))])
+        chosen = self._chosen(readings, [conflict for _, conflict in conflicts], at_least)
         statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
+        unique = [_quoted(one, order, texts) for one in _unique(readings, statements)]
         return Overlap(
             narratives=named,
-            statements=tuple(_renumbered(one, order) for one in statements),
-            unique=_unique(readings, statements, order),
-            conflicts=_told(conflicts, order),
+            statements=tuple(_renumbered(one, order, texts) for one in statements),
+            unique=tuple(sorted(unique, key=lambda passage: (passage.narrative, passage.start))),
+            conflicts=_told(reported(conflicts), order, texts),
             at_least=at_least,
             signature=self._signature(len(texts), at_least),
         )
@@ -96,7 +95,8 @@ class Overlaps:
             for number, place in enumerate(narrated.close):
                 sentence = narrated.sentences[place]
                 if sentence.start <= side.value_start < sentence.end:
-                    disputed.setdefault((side.narrative, number), []).append(side.value)
+                    value = written(side.value)
+                    disputed.setdefault((side.narrative, number), []).append(value)
         count = max(_LOOKED_AT, 3 * self._most)
         return select(candidates(readings, relevance, at_least, count, disputed), self._most)
 
@@ -188,9 +188,7 @@ def _passage(
     )
 
 
-def _unique(
-    readings: Readings, statements: Sequence[Statement], order: Sequence[int]
-) -> tuple[Passage, ...]:
+def _unique(readings: Readings, statements: Sequence[Statement]) -> list[Passage]:
     """What no other narrative states; the probability is that none of the others does."""
     evidence = {(p.narrative, p.start) for one in statements for p in one.evidence}
     found = []
@@ -200,20 +198,36 @@ def _unique(
         for sentence, probability in zip(narrated.sentences, elsewhere, strict=True):
             told = len(sentence.text.split()) >= _LEAST_WORDS
             if told and probability < _UNIQUE and (place, sentence.start) not in evidence:
-                found.append(_passage(order[place], sentence, 1 - probability))
-    return tuple(sorted(found, key=lambda passage: (passage.narrative, passage.start)))
+                found.append(_passage(place, sentence, 1 - probability))
+    return found
 
 
-def _renumbered(statement: Statement, order: Sequence[int]) -> Statement:
-    evidence = [replace(one, narrative=order[one.narrative]) for one in statement.evidence]
+def _quoted(one: Passage, order: Sequence[int], texts: Sequence[str]) -> Passage:
+    """With the number of the order given, and as it stands there, markup and all."""
+    narrative = order[one.narrative]
+    return replace(one, narrative=narrative, text=texts[narrative][one.start : one.end])
+
+
+def _renumbered(statement: Statement, order: Sequence[int], texts: Sequence[str]) -> Statement:
+    evidence = [_quoted(one, order, texts) for one in statement.evidence]
     return replace(statement, evidence=tuple(sorted(evidence, key=lambda one: one.narrative)))
 
 
-def _told(conflicts: Sequence[Conflict], order: Sequence[int]) -> tuple[Conflict, ...]:
+def _told(
+    conflicts: Sequence[Conflict], order: Sequence[int], texts: Sequence[str]
+) -> tuple[Conflict, ...]:
     """The conflicts with the numbers of the order given, each from its first narrative on."""
     found = []
     for conflict in conflicts:
-        sides = [replace(side, narrative=order[side.narrative]) for side in conflict.sides]
+        sides = [
+            replace(
+                side,
+                narrative=order[side.narrative],
+                text=texts[order[side.narrative]][side.start : side.end],
+                value=texts[order[side.narrative]][side.value_start : side.value_end],
+            )
+            for side in conflict.sides
+        ]
         first, second = sorted(sides, key=lambda side: side.narrative)
         found.append(replace(conflict, sides=(first, second)))
     return tuple(

@@ -1,6 +1,7 @@
 """Narratives read and compared: every sentence judged against every other narrative."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from commonground.overlap._judging import Judge, Judged
 from commonground.text import Sentence, split
+from commonground.text._markup import unmarked
 from commonground.units.evidence import Compared, Evidence, ReadText, ReadUnit
 
 Floats = NDArray[np.float32]
@@ -19,13 +21,18 @@ Ints = NDArray[np.int64]
 _CLOSELY = 150
 _LEAD = 10  # how a narrative begins is always read closely
 
+# What runs on for longer has lost its full stops, as transcripts have; it is read in pieces.
+_LONGEST_SENTENCE = 150  # words
+_PIECE = 40
+_WORD = re.compile(r"\S+")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Narrated:
     """The sentences of one narrative: all of them with vectors, some read closely.
 
     Attributes:
-        sentences: All sentences, in order.
+        sentences: All sentences, in order, as they are read: markup in them is blank.
         vectors: A unit row for each.
         close: The places of those that were read closely, in order.
         units: These, as what may be stated elsewhere.
@@ -81,7 +88,7 @@ class Readings:
 
 
 def _read(texts: Sequence[str], judge: Evidence) -> list[Narrated]:
-    found = [tuple(split(text)) for text in texts]
+    found = [tuple(_sentences(text)) for text in texts]
     read = {
         place: judge.read_both([sentence.text for sentence in sentences])
         for place, sentences in enumerate(found)
@@ -98,6 +105,19 @@ def _read(texts: Sequence[str], judge: Evidence) -> list[Narrated]:
             read[place] = judge.read_both([sentences[number].text for number in close])
         narratives.append(Narrated(sentences, vectors[place], close, *read.pop(place)))
     return narratives
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    """The sentences without markup, which has become blanks: offsets are those of the text."""
+    for sentence in split(unmarked(text)):
+        words = [match.span() for match in _WORD.finditer(sentence.text)]
+        if len(words) <= _LONGEST_SENTENCE:
+            yield sentence
+            continue
+        for first in range(0, len(words), _PIECE):
+            start, end = words[first][0], words[min(first + _PIECE, len(words)) - 1][1]
+            piece = sentence.text[start:end]
+            yield Sentence(piece, sentence.start + start, sentence.start + end)
 
 
 def _close(place: int, vectors: Sequence[Floats]) -> Ints:

@@ -38,7 +38,12 @@ STOP_WORDS: Final = frozenset(_CLOSED.split())
 
 
 def check_narratives(narratives: object) -> tuple[str, ...]:
-    """The texts of two or more narratives, in the order given.
+    """The texts of two or more narratives, in the order given; `named_narratives` checks them."""
+    return tuple(one.text for one in named_narratives(narratives))
+
+
+def named_narratives(narratives: object) -> tuple[Narrative, ...]:
+    """Two or more narratives, in the order given; a bare text is named by its place.
 
     Raises:
         InputError: Fewer than two, a bare string, or something that is no text.
@@ -48,13 +53,15 @@ def check_narratives(narratives: object) -> tuple[str, ...]:
     if not isinstance(narratives, Iterable) or isinstance(narratives, bytes | Mapping | Set):
         kind = type(narratives).__name__
         raise InputError(f"narratives must be a list of texts, got {kind}")
-    texts = [one.text if isinstance(one, Narrative) else one for one in narratives]
-    for place, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise InputError(f"narratives[{place}] must be a text, got {type(text).__name__}")
-    if len(texts) < 2:
-        raise InputError(f"an overlap needs at least two narratives, got {len(texts)}")
-    return tuple(texts)
+    found = []
+    for place, one in enumerate(narratives):
+        given = one if isinstance(one, Narrative) else Narrative(f"narrative {place + 1}", one)
+        if not isinstance(given.text, str):
+            raise InputError(f"narratives[{place}] must be a text, got {type(given.text).__name__}")
+        found.append(given)
+    if len(found) < 2:
+        raise InputError(f"an overlap needs at least two narratives, got {len(found)}")
+    return tuple(found)
 
 
 def check_at_least(at_least: int | None, narratives: int) -> int:

@@ -2,7 +2,8 @@
 
 Asides between commas, dashes or brackets, adverbial clauses, closing verb phrases and datelines.
 A condition is never loose, since what follows without its "if" is another claim; nor is a source
-("according to ..."), without which a report would read as a fact.
+("according to ..."), without which a report would read as a fact; nor anything inside quotation
+marks, since nobody said what is left.
 """
 
 import re
@@ -10,10 +11,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from commonground.text._parse import written
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _CONDITIONS = frozenset(("if", "unless", "whether", "lest", "provided", "once", "until", "than"))
+_TIMES = frozenset(("when", "whenever", "where", "wherever", "while"))
+_NEGATIVE = frozenset(("no", "not", "n't", "n’t", "never", "nobody", "none", "nothing", "neither"))
 _KEPT = frozenset(("only", "without", "except", "but", "not", "according", "inc"))
 _SEPARATORS = frozenset((",", "–", "—", "--", "-", ";"))
 _QUOTES = re.compile('["“”«»]')
@@ -22,9 +27,10 @@ _ADVERBIALS = frozenset(("prep", "npadvmod", "advmod"))
 _CLAUSES = frozenset(("ROOT", "ccomp", "conj"))
 _DATELINE = re.compile(
     r"(?:[A-Z][A-Z.'-]+(?:,? |, ?))*[A-Z][A-Z.'-]+(?:, [A-Z][a-z]+\.?)?(?: \([A-Za-z ]+\))?"
-    r" ?(?:--|—|–|-) (?=\S)"
+    r" ?(?:--|—|–|-) (?=[\"'“‘]?[A-Z])"
 )
-_ENDED = re.compile("[.!?…][\"'”’)\\]]*$")
+_ENDED = re.compile("[.!?…。！？｡؟۔।॥።፧։။។៕][\"'”’»」』)\\]]*$")
+_BLANK_BEFORE = re.compile(r" +([,.;:!?])(?![^\s\"'”’)])")
 _LEAST = 4  # words that must be left
 
 
@@ -49,25 +55,37 @@ def loose_parts(doc: "Doc") -> list[Loose]:
     return sorted(kept, key=lambda part: (part.first, -part.last))
 
 
-def without(doc: "Doc", parts: Collection[Loose]) -> str:
-    """The sentence without some of its loose parts or a dateline, with a full stop at its end."""
-    text = _cut(doc, parts) if parts else doc.text
-    if dateline := _DATELINE.match(text):
+def without(doc: "Doc", parts: Collection[Loose], sentence: str) -> str:
+    """The sentence without some of its loose parts or a dateline, with a full stop at its end.
+
+    Args:
+        doc: The parse of the sentence.
+        parts: What goes.
+        sentence: As it stands in its text; the parser may have read other letters.
+    """
+    text = _BLANK_BEFORE.sub(r"\1", _cut(doc, parts, written(sentence)))
+    dateline = None if text.isupper() else _DATELINE.match(text)
+    if dateline:
         text = text[dateline.end() :]
-    text = text[:1].upper() + text[1:]
+    if not text[1:2].isupper():  # "iPhone" is written so
+        text = text[:1].upper() + text[1:]
     return text if _ENDED.search(text) else f"{text}."
 
 
-def _cut(doc: "Doc", parts: Collection[Loose]) -> str:
+def _cut(doc: "Doc", parts: Collection[Loose], sentence: str) -> str:
+    if not parts:
+        return sentence
     gone = {place for part in parts for place in range(part.first, part.last)}
     pieces: list[str] = []
     for token in doc:
         if token.i not in gone:
-            pieces.append(token.text_with_ws)
+            pieces.append(sentence[token.idx : token.idx + len(token.text_with_ws)])
         elif pieces and not pieces[-1].endswith(" ") and token.whitespace_:
             pieces.append(" ")
-    text = re.sub(r" +([,.;:!?])", r"\1", "".join(pieces).strip())
-    return re.sub(r"[,;]+([.!?])", r"\1", text).removeprefix(", ")
+    pieces.append(sentence[len(doc.text) :])
+    text = _BLANK_BEFORE.sub(r"\1", "".join(pieces).strip())
+    text = re.sub(r"[,;]+([.!?])", r"\1", text).removeprefix(", ")
+    return re.sub(r"(?<!\.)\.\.$", ".", text)  # an abbreviation that has come to the end
 
 
 def _asides(doc: "Doc") -> Iterator[Loose]:
@@ -75,8 +93,8 @@ def _asides(doc: "Doc") -> Iterator[Loose]:
     for token in doc:
         if token.dep_ in _ASIDES and not _in_list(token):
             yield from _set_apart(doc, token)
-        elif token.dep_ == "advcl" and not _CONDITIONS & _openers(token):
-            yield from _set_apart(doc, token, closing=True)
+        elif token.dep_ == "advcl" and not _is_condition(token):
+            yield from _set_apart(doc, token, closing=not _is_denied(token.head))
         elif token.dep_ in _ADVERBIALS and token.head.dep_ in _CLAUSES:
             yield from _set_apart(doc, token)
 
@@ -86,6 +104,25 @@ def _in_list(token: "Token") -> bool:
     return token.dep_ == "appos" and any(
         near.dep_ in ("conj", "cc") for word in (token, token.head) for near in word.children
     )
+
+
+def _is_condition(token: "Token") -> bool:
+    """Whether a clause says when something holds.
+
+    "When" does so, but in the past it tells a time. What leans on another word than a verb
+    ("as long as it rains", "higher than it was") measures that word.
+    """
+    openers = _openers(token)
+    past = any(word.tag_ == "VBD" for word in (token, *token.children))
+    measures = token.head.tag_[:2] not in ("VB", "MD")
+    return measures or bool(_CONDITIONS & openers or (_TIMES & openers and not past))
+
+
+def _is_denied(token: "Token") -> bool:
+    """Whether a verb is negated: "did not close because it was old" may mean that it closed."""
+    words = list(token.children)
+    words += [word for child in words if child.dep_.startswith("nsubj") for word in child.children]
+    return any(word.lower_ in _NEGATIVE for word in words)
 
 
 def _openers(token: "Token") -> set[str]:
@@ -100,13 +137,18 @@ def _set_apart(doc: "Doc", head: "Token", closing: bool = False) -> Iterator[Loo
     before = first > 0 and doc[first - 1].text in _SEPARATORS
     after = last < len(doc) and doc[last].text in _SEPARATORS
     if before and after:
-        yield Loose(first - 1, last + 1, first, last)
+        yield Loose(first - 1, last + (not _needs_comma(doc, last + 1)), first, last)
     elif before and last >= end:
         yield Loose(first - 1, last, first, last)
     elif after and first == 0:
         yield Loose(first, last + 1, first, last)
     elif closing and last >= end:
         yield Loose(first, last, first, last)
+
+
+def _needs_comma(doc: "Doc", place: int) -> bool:
+    """Whether a comma stands before these words by their own right: a quotation, "who ..."."""
+    return place < len(doc) and (doc[place].is_quote or doc[place].tag_ in ("WDT", "WP", "WP$"))
 
 
 def _closing_phrases(doc: "Doc") -> Iterator[Loose]:
@@ -136,8 +178,8 @@ def _may_go(doc: "Doc", part: Loose) -> bool:
     inside = doc[part.first : part.last]
     going = sum(not token.is_punct for token in inside)
     opening = doc[part.inner_first].lower_.rstrip(".")
-    quotes = len(_QUOTES.findall(inside.text)) % 2
-    return 0 < going <= words - _LEAST and opening not in _KEPT and not quotes
+    quoted = any(len(_QUOTES.findall(some.text)) % 2 for some in (doc[: part.first], inside))
+    return 0 < going <= words - _LEAST and opening not in _KEPT and not quoted
 
 
 def _end(doc: "Doc") -> int:

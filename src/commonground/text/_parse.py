@@ -62,6 +62,11 @@ def readable(sentence: str) -> str:
     return " ".join(_flat(sentence).split())
 
 
+def written(sentence: str) -> str:
+    """A sentence like `readable`, place by place, but whole and with its own letters."""
+    return " ".join(flatten(sentence).split())
+
+
 def places(sentence: str) -> Sequence[int]:
     """For each character of `readable(sentence)`, its place in the sentence."""
     found: list[int] = []
