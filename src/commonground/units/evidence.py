@@ -37,7 +37,7 @@ __all__ = [
 MODEL = "realsumm2"
 """What a signature calls the coefficients; raised whenever they change."""
 
-SUPPORTED = 0.19
+SUPPORTED = 0.18
 """From this probability on a narrative is held to support a clause.
 
 Nineteen of twenty clauses that people wrote down as the common ground of two narratives lie above
