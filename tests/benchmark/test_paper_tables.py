@@ -15,6 +15,7 @@ from commonground.benchmark import (
 )
 from commonground.errors import InputError
 from commonground.io import write_rows
+from commonground.metrics import Rouge
 
 
 def table(study, name):
@@ -34,6 +35,15 @@ def test_rouge_with_the_paper_s_systems_below(tiny):
     assert rows["one"] == (2, pytest.approx((4 / 7 + 1) / 2), None)
     assert rows["two"] == (2, 0.25, None)
     assert rows["Pegasus (paper)"] == (None, None, "0.4636")
+
+
+def test_intervals_are_those_of_the_measure(tiny):
+    row = table(Study(tiny.run()), "rouge")["rows"][0]
+    corpus = Rouge(types=["rouge1"]).corpus(
+        [one["summary"] for one in tiny.OUTPUTS[:2]], [one["references"] for one in tiny.EVENTS]
+    )
+    interval = corpus.interval["rouge1"]
+    assert row[3] == f"{interval.low:.3f}–{interval.high:.3f}"
 
 
 def test_a_system_of_the_paper_has_its_figures_beside_it(tiny):

@@ -163,6 +163,12 @@ def test_wrong_input_is_refused_before_anything_is_written(tiny):
     assert not (tiny.folder / "run").exists()
 
 
+def test_references_are_needed(tiny):
+    tiny.events = tiny.rows("e.jsonl", [{"id": i, "narratives": []} for i in ("cat", "rain")])
+    refused("no summary is of an event with references in .*e.jsonl", tiny.run)
+    assert not (tiny.folder / "run").exists()
+
+
 def test_a_pyramid_of_no_event_is_refused(tiny):
     (tiny.folder / "pyramids").mkdir()
     tiny.text("pyramids/dog.json", "{}")

@@ -88,6 +88,8 @@ def make_run(
     )
     manual = _manual(files["pyramids"], material.events)
     _check(files, config, manual)
+    if config.metrics and not any(material.items(system) for system in material.outputs):
+        raise InputError(f"no summary is of an event with references in {files['events'][0]}")
     settle(folder, config, inputs_of(**files))
     _copy(folder, files, material, manual)
     for name, make in _steps(folder, config, material):
