@@ -53,7 +53,7 @@ test-hub: .venv-hub/.installed
 	@test -x $(HUB)/python || $(PYTHON) -m venv .venv-hub
 	@echo "Installing torch and the hub extra (a few minutes, once) ..." >&2
 	@$(HUB)/python -m pip --disable-pip-version-check --quiet install "$(TORCH)"
-	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[hub]" pytest hypothesis
+	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[hub,llm]" pytest hypothesis
 	@touch $@
 
 # DATA is a folder with sos/allsides_*; nothing of it is kept.

@@ -25,6 +25,10 @@ class ModelError(CommongroundError):
     """Model weights are missing, damaged or not to be trusted."""
 
 
+class EndpointError(CommongroundError):
+    """A language model's endpoint refuses, does not answer, or answers nonsense."""
+
+
 class MissingExtraError(CommongroundError, ImportError):
     """A part needs packages that an extra brings.
 

@@ -108,7 +108,7 @@ def systems(
 ) -> None:
     """Which systems differ (Wilcoxon), and whether metrics find the gold standard's differences."""
     scores = Scores.read(*files)
-    names = list(metric or (name for name in scores.metrics if name != gold))
+    names = list(metric or scores.others(gold))
     every = [*([gold] if gold else []), *names]
     options: dict[str, Any] = {"significance": significance, "correction": correction}
     pairs = {name: compare_systems(scores, name, **options) for name in every}
@@ -256,7 +256,7 @@ def _levels(text: str) -> list[float]:
 def _others(scores: Scores, gold: str) -> list[str]:
     if gold not in scores.metrics:
         raise unknown_name("metric", gold, scores.metrics)
-    names = [name for name in scores.metrics if name != gold]
+    names = list(scores.others(gold))
     if not names:
         raise InputError(f"there is no metric besides the gold standard {gold!r}")
     return names

@@ -5,7 +5,15 @@ from typing import Annotated
 import typer
 
 from commonground._version import __version__
-from commonground.cli import _agreement, _benchmark, _models, _overlap, _pyramid, _score
+from commonground.cli import (
+    _agreement,
+    _benchmark,
+    _models,
+    _overlap,
+    _pyramid,
+    _score,
+    _verify,
+)
 
 app = typer.Typer(
     name="commonground",
@@ -15,6 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("overlap")(_overlap.overlap)
+app.command("verify")(_verify.verify)
 app.command("score")(_score.score)
 app.add_typer(_pyramid.app, name="pyramid")
 app.add_typer(_agreement.app, name="agreement")

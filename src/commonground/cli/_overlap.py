@@ -7,6 +7,7 @@ from typing import Annotated, Any, Protocol
 import typer
 
 from commonground import _settings, encoders
+from commonground.cli import _generate
 from commonground.cli._overlap_text import print_overlap
 from commonground.cli._terminal import note, print_json, print_lines, progress
 from commonground.errors import InputError, unknown_name
@@ -39,7 +40,13 @@ def overlap(
     narratives: Annotated[
         list[Path] | None, typer.Argument(help="Two or more narratives, a text file each.")
     ] = None,
-    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = METHODS[0],
+    method: Annotated[
+        str,
+        typer.Option(
+            help=f"One of {', '.join(METHODS)}; or a model that writes: "
+            f"{', '.join(_generate.METHODS)}, a folder, or organisation/model on the hub."
+        ),
+    ] = METHODS[0],
     at_least: Annotated[
         int | None, typer.Option(help="How many narratives must agree; all, unless said.")
     ] = None,
@@ -61,21 +68,71 @@ def overlap(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a run that did not end.")
     ] = False,
+    verify: Annotated[
+        str | None,
+        typer.Option(help="What becomes of sentences without support: drop (default), flag, off."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="llm: the model's name; gguf: a file, or smollm2.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="llm: the endpoint, as in https://host/v1.")
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option(help="llm, gguf: detail of the prompt, 1 to 5.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="Hub models: auto, cpu or cuda.")] = None,
+    batch: Annotated[int | None, typer.Option(help="Hub models: events at once.")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="llm: requests at once.")] = None,
+    timeout: Annotated[float | None, typer.Option(help="llm: seconds for one answer.")] = None,
+    retries: Annotated[int | None, typer.Option(help="llm: attempts after the first.")] = None,
+    price: Annotated[
+        tuple[float, float] | None,
+        typer.Option(help="llm: cost of a million tokens read, and written.", metavar="IN OUT"),
+    ] = None,
 ) -> None:
     """Say what narratives have in common, and where each says it."""
+    options = _generate.Options(
+        verify, model, base_url, level, device, batch, concurrency, timeout, retries, price
+    )
+    options.check(method)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
-    work = _method(method, at_least, max_sentences, knowledge, encoder)
     if input_file:
-        _data_set(work, input_file, _checked_output(narratives, html, as_json, output), resume)
+        output = _checked_output(narratives, html, as_json, output)
+        if _generate.is_generator(method):
+            writer = _generator(method, at_least, max_sentences, knowledge, encoder, options)
+            _generate.data_set(writer, input_file, output, resume, price)
+        else:
+            work = _method(method, at_least, max_sentences, knowledge, encoder)
+            _data_set(work, input_file, output, resume)
         return
     if output or resume:
         raise InputError("--output and --resume go with --input; for one event use --json")
     paths = narratives or []
+    if _generate.is_generator(method):
+        writer = _generator(method, at_least, max_sentences, knowledge, encoder, options)
+        _generate.one_event(writer, paths, as_json, price)
+        return
+    work = _method(method, at_least, max_sentences, knowledge, encoder)
     if html:
         check_writable(html, *paths)
     found = work([Narrative(path.name, read_text(path)) for path in paths])
     _show(found, as_json, html)
+
+
+def _generator(
+    name: str,
+    at_least: int | None,
+    max_sentences: int | None,
+    knowledge: Path | None,
+    encoder: str | None,
+    options: _generate.Options,
+) -> Any:
+    if knowledge or max_sentences is not None or at_least is not None:
+        raise InputError("--knowledge, --max-sentences and --at-least do not go with a model")
+    vectors = encoder or _settings.setting("encoder") or encoders.DEFAULT
+    return _generate.opened(name, options, vectors)
 
 
 def _method(
@@ -87,7 +144,7 @@ def _method(
 ) -> Method:
     """What does the work; modules are imported on demand, since they are slow to."""
     if name not in METHODS:
-        raise unknown_name("method", name, METHODS)
+        raise unknown_name("method", name, (*METHODS, *_generate.METHODS))
     if name != "statements" and (knowledge or max_sentences is not None):
         raise InputError("--knowledge and --max-sentences go with the method statements")
     if at_least is not None and name not in ("statements", "facets"):

@@ -70,7 +70,7 @@ def folder_fingerprint(folder: Path, remedy: str = _SAVE) -> str:
     """
     if not any((folder / name).is_file() for name in TOP_FILES):
         raise ModelError(
-            f"{folder} is not a sentence-transformers folder: no {' and no '.join(TOP_FILES)} there"
+            f"{folder} is not the folder of a model: no {' and no '.join(TOP_FILES)} there"
         )
     try:
         files = sorted(_files(folder))

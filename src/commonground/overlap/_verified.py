@@ -21,7 +21,8 @@ class Checked:
         cut: These parts.
         evidence: For each narrative, in their order, the passage that comes nearest to stating
             it; none from a narrative without words.
-        nearness: Of the passage that is farthest from it: the cosine of their vectors.
+        support: How much speaks for it in the narrative that has least, about 0 to 1: how near
+            a passage comes to it, raised or lowered by the evidence that it is stated.
         probability: That the least sure of the narratives states it.
         supported: Whether every narrative is held to state it.
         reason: Why not, in a few words; None where it is supported.
@@ -33,7 +34,7 @@ class Checked:
     claim: str
     cut: tuple[str, ...]
     evidence: tuple[Passage, ...]
-    nearness: float
+    support: float
     probability: float
     supported: bool
     reason: str | None
@@ -47,7 +48,7 @@ class Checked:
             "claim": self.claim,
             "cut": list(self.cut),
             "evidence": [passage.to_dict() for passage in self.evidence],
-            "nearness": self.nearness,
+            "support": self.support,
             "probability": self.probability,
             "supported": self.supported,
             "reason": self.reason,

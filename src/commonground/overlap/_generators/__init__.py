@@ -1,0 +1,1 @@
+"""Models that write summaries; `commonground.overlap.generators` is their public face."""

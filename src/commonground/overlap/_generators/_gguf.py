@@ -1,0 +1,153 @@
+"""A language model in a GGUF file on this machine, run by llama.cpp."""
+
+import importlib.util
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from commonground import models
+from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.models import sha256_of
+from commonground.overlap._generators._prompts import DEFAULT_LEVEL, messages
+from commonground.overlap._generators._writer import Texts, Tokens, Written, shares
+
+DEFAULT_MODEL: Final = "smollm2"
+_MAGIC: Final = b"GGUF"
+_CONTEXT: Final = 8192  # tokens; the memory that a context takes grows with it
+_ROUNDS: Final = 4  # of cutting, since words and tokens are only roughly alike
+
+
+class Gguf:
+    """A GGUF file, or a name of the manifest that is one (`smollm2`); needs `[llm]`.
+
+    Args:
+        model: The file or the name.
+        level: How much detail the prompt has, 1 to 5.
+        max_tokens: The most that a summary may have.
+        context: Tokens of prompt and summary together.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        level: int = DEFAULT_LEVEL,
+        max_tokens: int = 300,
+        context: int = _CONTEXT,
+    ) -> None:
+        messages([], level)  # complains of a level that there is not
+        path, self._name, fingerprint = _file(model)
+        self._server = _loaded(path, context)
+        self._shown = f"{self._name}@{fingerprint[:8]}"
+        self._level = level
+        self._max_tokens = max_tokens
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The model and what it is asked."""
+        return {
+            "method": "gguf",
+            "model": self._shown,
+            "prompt": f"cg1-{self._level}",
+            "max": str(self._max_tokens),
+            "temp": "0",
+        }
+
+    def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
+        """A summary for each event, one after the other."""
+        for number, texts in enumerate(events):
+            yield number, self._written(texts)
+
+    def _written(self, texts: Texts) -> Written:
+        """Ask; where the narratives are too long for the context, ask with as much as fits."""
+        reply, warning = self._ask(texts), None
+        cut: Texts = texts
+        for _ in range(_ROUNDS):
+            error = reply.get("error")
+            if not error:
+                break
+            cut = _shorter(cut, error, self._max_tokens, self._name)
+            kept, of = sum(map(_count, cut)), sum(map(_count, texts))
+            warning = f"input cut to {kept} of {of} words, which fit {self._name}"
+            reply = self._ask(cut)
+        if "error" in reply:
+            raise ModelError(f"{self._name}: {_told(reply['error'])}")
+        usage = reply["usage"]
+        tokens = Tokens(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
+        text = str(reply["choices"][0]["message"]["content"] or "")
+        return Written(text.strip(), tokens, warning)
+
+    def _ask(self, texts: Texts) -> dict[str, Any]:
+        request = {
+            "messages": messages(texts, self._level),
+            "max_tokens": self._max_tokens,
+            "temperature": 0,
+            "seed": 0,
+            "cache_prompt": False,  # a prompt that is partly known gives other last digits
+        }
+        return dict(self._server.handle_chat_completions(request))
+
+
+def _file(model: str) -> tuple[Path, str, str]:
+    """The file, its name and its fingerprint."""
+    if model in models.manifest():
+        found = models.locate(model)
+        return next(iter(found.paths.values())), model, found.fingerprint
+    path = Path(model).expanduser()
+    if not path.is_file():
+        raise InputError(f"{model}: no such GGUF file (or, to be fetched first: {DEFAULT_MODEL})")
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(len(_MAGIC))
+        if start != _MAGIC:
+            raise ModelError(f"{path} is not a GGUF file")
+        return path, path.stem, sha256_of(path)
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _loaded(path: Path, context: int) -> Any:
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise MissingExtraError("the method gguf", "llm")
+    import xllamacpp
+
+    settings = xllamacpp.CommonParams()
+    settings.model.path = str(path)
+    settings.n_ctx = context
+    settings.n_parallel = 1
+    settings.verbosity = -1
+    settings.warmup = False
+    # The library listens on a port of this machine; nobody else has the key to it.
+    settings.api_keys = [secrets.token_hex(32)]
+    try:
+        return xllamacpp.Server(settings)
+    except Exception as error:  # a foreign library on a foreign file: anything can come
+        raise ModelError(
+            f"{path} does not load: it is damaged, cut short, or of a kind that this llama.cpp "
+            "does not know"
+        ) from error
+
+
+def _shorter(texts: Texts, error: Mapping[str, Any], max_tokens: int, name: str) -> Texts:
+    """The narratives cut so that prompt and summary fit, all of them heard."""
+    tokens, context = error.get("n_prompt_tokens"), error.get("n_ctx")
+    if not isinstance(tokens, int) or not isinstance(context, int):
+        raise ModelError(f"{name}: {_told(error)}")
+    lengths = [_count(text) for text in texts]
+    room = max(context - max_tokens, 1) / tokens
+    budget = int(0.95 * room * sum(lengths))
+    if budget < len(texts):
+        raise ModelError(f"{name}: its context of {context} tokens is too small for the prompt")
+    return tuple(
+        " ".join(text.split()[:share])
+        for text, share in zip(texts, shares(lengths, budget), strict=True)
+    )
+
+
+def _count(text: str) -> int:
+    return len(text.split())
+
+
+def _told(error: Mapping[str, Any]) -> str:
+    return " ".join(str(error.get("message", error)).split())[:200]
