@@ -8,7 +8,12 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from commonground.agreement import correlation, metric_correlation
-from commonground.agreement._correlation import METHODS, column_correlations, level_correlation
+from commonground.agreement._correlation import (
+    LEVELS,
+    METHODS,
+    column_correlations,
+    level_correlation,
+)
 from commonground.errors import InputError
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -150,3 +155,11 @@ def test_inputs_without_spread_are_left_out_and_counted():
     assert (found.n, found.note) == (2, "1 inputs left out, where systems do not differ")
     nothing = metric_correlation(np.ones((3, 2)), SECOND[:, :2], level="summary")
     assert nothing.value is None and nothing.note
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_nothing_in_common_has_no_correlation(method, level):
+    nothing = np.full((3, 2), np.nan)
+    assert np.isnan(level_correlation(nothing, nothing, method, level))
+    assert metric_correlation(nothing, nothing, method=method, level=level).value is None

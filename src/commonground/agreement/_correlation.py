@@ -47,8 +47,8 @@ def correlation(
     .437/(n-4) for Kendall's (Fieller, Hartley and Pearson).
 
     Example:
-        >>> correlation([1, 2, 3, 4], [1, 3, 2, 4], "kendall").value
-        0.6666666666666667
+        >>> round(correlation([1, 2, 3, 4], [1, 3, 2, 4], "kendall").value, 3)
+        0.667
     """
     if method not in METHODS:
         raise unknown_name("correlation", method, METHODS)
@@ -138,8 +138,9 @@ def level_correlation(first: Floats, second: Floats, method: Method, level: Leve
     if method == "kendall":
         # Of one long column scipy's is the faster: it does not look at all pairs.
         there = ~(np.isnan(one) | np.isnan(other))
-        found = stats.kendalltau(one[there], other[there]).statistic if there.any() else np.nan
-        return float(found)
+        if there.sum() < 2:
+            return float("nan")
+        return float(stats.kendalltau(one[there], other[there]).statistic)
     return float(column_correlations(one[:, None], other[:, None], method)[0])
 
 

@@ -90,6 +90,11 @@ class Scores:
         """The metrics in the order in which they first appear."""
         return tuple(dict.fromkeys(row.metric for row in self.rows))
 
+    def others(self, gold: str | None = None) -> tuple[str, ...]:
+        """All metrics but the gold standard that have scores against all references together."""
+        there = dict.fromkeys(row.metric for row in self.rows if not row.reference)
+        return tuple(name for name in there if name != gold)
+
     def references(self, metric: str) -> tuple[str, ...]:
         """The single references that a metric was taken against, in order of appearance."""
         return tuple(dict.fromkeys(row.reference for row in self._of(metric) if row.reference))

@@ -168,7 +168,7 @@ def metric_accuracy(
         seed: Of the draws.
         progress: Called with the draws done and all.
     """
-    names = list(metrics or (name for name in scores.metrics if name != gold))
+    names = list(metrics or scores.others(gold))
     if not names:
         raise InputError(f"there is no metric besides the gold standard {gold!r}")
     systems, ids, matrices = scores.matched(gold, *names)
