@@ -1,6 +1,7 @@
 """`commonground agreement` on scores: correlation, systems, compare, grid."""
 
 from collections import defaultdict
+from math import nan
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from commonground.cli._tables import print_tables
 from commonground.cli._terminal import print_json, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable, read_events, read_predictions, write_rows
+from commonground.report.plots import plot_contour
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, unrounded.")]
 ScoreFiles = Annotated[
@@ -198,11 +200,15 @@ def grid(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write every point here (JSONL).")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Also draw the contour by beta and percentile (PNG, SVG).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """The pyramid builder's alpha, beta and edge threshold over a grid, with ANOVA."""
-    if output:
-        check_writable(output, predictions, references, scores)
+    for out in (output, plot):
+        if out:
+            check_writable(out, predictions, references, scores)
     options: dict[str, Any] = {"alphas": _levels(alphas), "betas": _levels(betas)}
     if percentiles:
         options["percentiles"] = _levels(percentiles)
@@ -220,10 +226,21 @@ def grid(
     found = study.to_dict()
     if output:
         write_rows(output, found["points"])
+    if plot:
+        _draw(plot, found["contour"], f"{method} correlation with {gold}")
     if as_json:
         print_json({"gold": gold, "quantity": quantity, "topics": len(tasks), **found})
     else:
         print_tables(*tables.grid_tables(study))
+
+
+def _draw(path: Path, contour: dict[str, Any], label: str) -> None:
+    x, y = contour["x"], contour["y"]
+    if min(len(x), len(y)) < 2:
+        raise InputError("a contour needs two levels of beta and two percentiles")
+    z = [[nan if value is None else value for value in row] for row in contour["z"]]
+    names = contour["x_label"], contour["y_label"]
+    plot_contour(x, y, z, path, title="Parameters of the pyramid", names=names, label=label)
 
 
 def _tasks(predictions: Path, references: Path, scores: Scores, gold: str) -> list[GridTask]:
