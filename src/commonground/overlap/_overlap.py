@@ -28,7 +28,7 @@ from commonground.units.evidence import Evidence
 MOST = 3
 """Sentences of a summary, where nothing else is asked for."""
 
-_NEAR = 0.5  # the cosine that the nearest two sentences need, or nothing is shared
+_NEAR = 0.45  # the cosine that the nearest two sentences need, or nothing is shared
 _LOOKED_AT = 16  # sentences, for up to three statements
 _UNIQUE = 0.25  # what others state less likely is a narrative's own; above it stays open
 _LEAST_WORDS = 3  # of a sentence that counts as something a narrative says

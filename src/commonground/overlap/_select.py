@@ -2,7 +2,7 @@
 
 What people would write is not known, but every sentence tells how much it stands for it: the
 candidates serve as each other's references, weighted by relevance. A set is good where its
-sentences are relevant (precision) and near to all that is relevant (recall), and short.
+sentences are relevant (precision) and near to all that is relevant (recall).
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from commonground.overlap._candidates import Candidate
 
 _SHARPNESS = 20.0  # how quickly a less relevant sentence stops counting as a reference
-_LENGTH = 0.03  # what a hundred words cost
-_WORTH = 0.5  # what the relevance itself is worth beside the F1
+_WORTH = 0.3  # what the relevance itself is worth beside the F1
 _OFFSET = 0.25  # how much higher precision is than relevance, on average
-_SEARCHED = 8  # candidates of which every set is tried
+_SEARCHED = 10  # candidates of which every set is tried
 _TRIED = 3  # sentences of such a set
-_SAME = 0.8  # from this cosine on two sentences say the same
+_SAME = 0.8  # from this cosine on two sentences say the same; as do each other's evidence
 
 
 def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -31,13 +30,13 @@ def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
         return []
     pool = _Pool(found)
     best: tuple[float, tuple[int, ...]] = (-np.inf, ())
-    for places in _sets(min(len(found), _SEARCHED), min(most, _TRIED), pool.nearness):
+    for places in _sets(min(len(found), _SEARCHED), min(most, _TRIED), pool.same):
         best = max(best, (pool.worth(places), places), key=lambda one: one[0])
     while len(best[1]) < most:
         grown = [
             (pool.worth((*best[1], place)), (*best[1], place))
             for place in range(len(found))
-            if all(pool.nearness[place, other] < _SAME for other in best[1])
+            if not pool.same[place, list(best[1])].any()
         ]
         better = max(grown, key=lambda one: one[0], default=best)
         if better[0] <= best[0]:
@@ -52,6 +51,11 @@ class _Pool:
     def __init__(self, found: Sequence[Candidate]) -> None:
         vectors = np.array([one.vector for one in found], dtype=np.float64)
         self.nearness = np.clip(vectors @ vectors.T, 0.0, 1.0)
+        self.same = self.nearness >= _SAME
+        for one, other in combinations(range(len(found)), 2):
+            mutual = _shows(found[one], found[other]) and _shows(found[other], found[one])
+            self.same[one, other] |= mutual
+            self.same[other, one] |= mutual
         self._relevance = np.array([one.relevance for one in found])
         shares = np.exp(_SHARPNESS * (self._relevance - self._relevance.max()))
         self._shares = shares / shares.sum()
@@ -65,12 +69,17 @@ class _Pool:
         both = precision > 0 and recall > 0
         worth = 2 * precision * recall / (precision + recall) if both else 0.0
         worth += _WORTH * float(np.average(self._relevance[rows], weights=self._words[rows]))
-        return round(worth - _LENGTH * float(self._words[rows].sum()) / 100, 9)
+        return round(worth, 9)
 
 
-def _sets(count: int, most: int, nearness: NDArray[np.float64]) -> Iterator[tuple[int, ...]]:
+def _shows(one: Candidate, other: Candidate) -> bool:
+    """Whether the sentence of the one is the other's evidence in its narrative."""
+    return one.narrative != other.narrative and other.shown[one.narrative] == one.sentence
+
+
+def _sets(count: int, most: int, same: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
     """All sets without two sentences that say the same, small ones first."""
     for size in range(1, most + 1):
         for places in combinations(range(count), size):
-            if all(nearness[one, other] < _SAME for one, other in combinations(places, 2)):
+            if not any(same[one, other] for one, other in combinations(places, 2)):
                 yield places
