@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-_LEAST = 3  # words that are left, or the sentence stays as it is
+_LEAST = 2  # words that are left, or the sentence stays as it is
 
 _NOUNS: Final = (
     r"(?:news )?(?:documents?|articles?|narratives?|texts?|passages?|sources?|reports?"
@@ -36,7 +36,7 @@ _VERBS: Final = (
     r"(?:s|es|ing|ed|d)?"
 )
 _LINKS: Final = (
-    r"(?: (?:also|both|that|on|about|the fact that|how|discussing|regarding"
+    r"(?: (?:also|that|on|about|the fact that|how|discussing|regarding"
     r"|information (?:about|on|regarding)|details (?:about|on|of)"
     r"|the (?:topic|subject|issue|event) of))*"
 )

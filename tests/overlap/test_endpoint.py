@@ -1,0 +1,168 @@
+"""A language model's endpoint, tested against a server that misbehaves on purpose."""
+
+import logging
+import threading
+
+import pytest
+
+from commonground.errors import EndpointError, InputError
+from commonground.overlap._generators._endpoint import Endpoint
+from commonground.overlap.generators import Llm, Patience
+from llm_server import SECRET, LlmServer
+
+MESSAGES = [{"role": "user", "content": "What do they agree on?"}]
+EVENTS = [("one", "two"), ("three", "four"), ("five", "six")]
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", SECRET)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with LlmServer().running() as found:
+        yield found
+
+
+@pytest.fixture
+def pauses():
+    return []
+
+
+def endpoint(server, pauses, **patience):
+    waits = Patience(**{"timeout": 20.0, "retries": 3, "pause": pauses.append, **patience})
+    return Endpoint(server.url, "tiny", max_tokens=50, patience=waits)
+
+
+def test_an_answer_comes_with_its_tokens(server, pauses):
+    written = endpoint(server, pauses).ask(MESSAGES)
+    assert written.text == "The ferry ran aground on Saturday."
+    assert (written.tokens.read, written.tokens.written) == (100, 7)
+    assert server.requests == [
+        {"model": "tiny", "messages": MESSAGES, "temperature": 0, "max_tokens": 50}
+    ]
+    assert server.keys == [f"Bearer {SECRET}"]
+    assert pauses == []
+
+
+@pytest.mark.parametrize("trouble", ["429", "500", "503", "half", "garbage", "empty", "drop"])
+def test_what_may_pass_is_tried_again_after_longer_and_longer_waits(server, pauses, trouble):
+    server.script = [trouble, trouble, "fine"]
+    assert endpoint(server, pauses).ask(MESSAGES).text
+    assert len(server.requests) == 3
+    assert 1 <= pauses[0] <= 1.25 and 2 <= pauses[1] <= 2.5
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        ("429", "answered 429"),
+        ("500", "answered 500"),
+        ("half", "broke off in the middle of a reply"),
+        ("garbage", "not JSON"),
+        ("empty", "without a text"),
+    ],
+)
+def test_trouble_without_end_is_one_line(server, pauses, trouble, told):
+    server.usual = trouble
+    with pytest.raises(EndpointError) as caught:
+        endpoint(server, pauses).ask(MESSAGES)
+    line = str(caught.value)
+    assert told in line and "(4 attempts)" in line and "\n" not in line
+    assert SECRET not in line
+    assert len(server.requests) == 4 and len(pauses) == 3
+
+
+def test_a_hanging_endpoint_is_given_up(server, pauses):
+    server.usual = "hang"
+    with pytest.raises(EndpointError, match=r"did not answer within 0\.2 seconds \(2 attempts\)"):
+        endpoint(server, pauses, timeout=0.2, retries=1).ask(MESSAGES)
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"), [("401", "check the key"), ("404", "--base-url"), ("400", "answered 400")]
+)
+def test_what_will_not_pass_is_not_tried_again(server, pauses, status, advice):
+    server.usual = status
+    with pytest.raises(EndpointError, match=advice) as caught:
+        endpoint(server, pauses).ask(MESSAGES)
+    assert SECRET not in str(caught.value) and "***" in str(caught.value)
+    assert len(server.requests) == 1
+
+
+def test_nobody_there_is_one_line(server, pauses):
+    url = server.url
+    server.server.server_close()
+    waits = Patience(retries=1, pause=pauses.append)
+    with pytest.raises(EndpointError, match="cannot be reached"):
+        Endpoint(url, "tiny", max_tokens=50, patience=waits).ask(MESSAGES)
+
+
+def test_the_endpoint_may_say_how_long_to_wait(server, pauses):
+    server.script, server.retry_after = ["429", "429"], "7"
+    endpoint(server, pauses).ask(MESSAGES)
+    assert pauses == [7.0, 7.0]
+    server.script, server.retry_after = ["429"], "86400"
+    endpoint(server, pauses).ask(MESSAGES)
+    assert pauses[-1] == 60.0
+
+
+def test_no_key_is_an_error_before_anything_is_sent(server, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", " ")
+    with pytest.raises(InputError, match="COMMONGROUND_API_KEY or OPENAI_API_KEY"):
+        Llm("tiny", server.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "another")
+    assert list(Llm("tiny", server.url).write(EVENTS[:1]))
+    assert server.keys == ["Bearer another"]
+
+
+@pytest.mark.parametrize("url", ["", "host/v1", "ftp://host", "http://", "http://[::1/v1"])
+def test_an_address_that_is_none(server, url):
+    with pytest.raises(InputError, match="--base-url must be an address"):
+        Llm("tiny", url)
+
+
+@pytest.mark.parametrize("url", ["https://me:pass@host/v1", "https://host/v1?key=abc"])
+def test_a_key_in_the_address_is_refused(server, url):
+    with pytest.raises(InputError, match="must hold no key"):
+        Llm("tiny", url)
+
+
+def test_the_key_is_in_no_log_and_no_signature(server, caplog):
+    server.script = ["500"]
+    patience = Patience(pause=lambda _: None)
+    with caplog.at_level(logging.DEBUG):
+        writer = Llm("tiny", server.url, patience=patience)
+        assert list(writer.write(EVENTS))
+    assert SECRET not in caplog.text
+    assert SECRET not in str(writer.settings) and SECRET not in repr(vars(writer))
+
+
+def test_as_many_requests_at_once_as_allowed(server):
+    server.gate = threading.Barrier(3)
+    written = dict(Llm("tiny", server.url, concurrency=3).write(EVENTS * 2))
+    assert sorted(written) == list(range(6))
+    assert server.most_at_once == 3
+
+
+def test_one_at_a_time_keeps_the_order(server):
+    server.answer = lambda messages: messages[-1]["content"][-30:]
+    writer = Llm("tiny", server.url, concurrency=1, level=1)
+    numbers = [number for number, _ in writer.write(EVENTS)]
+    assert numbers == [0, 1, 2] and server.most_at_once == 1
+
+
+def test_what_is_done_comes_before_the_error_and_nothing_new_is_begun(server):
+    server.script = ["fine", "401"]
+    server.usual = "fine"
+    found = []
+    writer = Llm("tiny", server.url, concurrency=1, patience=Patience(pause=lambda _: None))
+    with pytest.raises(EndpointError, match="401"):
+        for number, _ in writer.write(EVENTS):
+            found.append(number)
+    assert found == [0] and len(server.requests) == 2
+
+
+@pytest.mark.parametrize("wrong", [{"level": 0}, {"level": 6}, {"concurrency": 0}])
+def test_settings_that_there_are_not(server, wrong):
+    with pytest.raises(InputError):
+        Llm("tiny", server.url, **wrong)

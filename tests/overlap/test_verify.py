@@ -1,0 +1,143 @@
+"""Verification: what all narratives support stays, and why the rest goes is told."""
+
+import pytest
+
+from commonground.errors import InputError
+from commonground.io import Narrative
+from commonground.overlap import Checker, verify
+
+LEFT = (
+    "The old bridge over the Tarn was closed on Monday after engineers found cracks in two of its "
+    "pillars. Mayor Anna Holt said the repair would cost 2.4 million euros. About forty residents "
+    "protested outside the town hall. Holt blamed the previous council for neglect."
+)
+RIGHT = (
+    "Engineers discovered cracks in two pillars of the Tarn bridge, and the town shut it on "
+    "Monday. According to Mayor Anna Holt, the repair will cost 3.1 million euros. Shopkeepers "
+    "fear that customers will stay away. A ferry will carry pedestrians for free."
+)
+SHARED = "The Tarn bridge was closed on Monday after cracks were found in two pillars."
+ONE_SIDED = "Holt blamed the previous council for neglect."
+
+
+@pytest.fixture(scope="module")
+def checker():
+    return Checker([Narrative("left.txt", LEFT), Narrative("right.txt", RIGHT)])
+
+
+def test_what_both_say_stays_with_its_evidence(checker):
+    found = checker.verify(SHARED)
+    (only,) = found.sentences
+    assert found.summary == SHARED and only.supported and only.reason is None
+    assert [passage.narrative for passage in only.evidence] == [0, 1]
+    for passage, text in zip(only.evidence, (LEFT, RIGHT), strict=True):
+        assert text[passage.start : passage.end] == passage.text
+        assert "cracks" in passage.text
+    assert only.probability == min(passage.probability for passage in only.evidence)
+
+
+def test_what_one_side_alone_says_goes_by_name(checker):
+    found = checker.verify(f"{SHARED} {ONE_SIDED} A ferry will carry pedestrians for free.")
+    assert found.summary == SHARED
+    assert [(one.text, one.reason) for one in found.dropped] == [
+        (ONE_SIDED, "not found in right.txt"),
+        ("A ferry will carry pedestrians for free.", "not found in left.txt"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("The repair will cost 2.4 million euros.", "right.txt says '3.1 million euros'"),
+        ("The Tarn bridge was closed on Thursday.", "says 'Monday', not 'Thursday'"),
+        ("The Tarn bridge was not closed on Monday.", "not 'was not closed'"),
+    ],
+)
+def test_what_a_narrative_contradicts_goes(checker, sentence, reason):
+    for text in (sentence, f"{SHARED} {sentence}"):
+        *_, last = checker.verify(text).sentences
+        assert not last.supported and reason in (last.reason or "")
+
+
+def test_a_frame_is_seen_through_and_left_out(checker):
+    found = checker.verify("Both articles mention that the Tarn bridge was closed on Monday.")
+    assert found.summary == "The Tarn bridge was closed on Monday."
+    assert found.sentences[0].text.startswith("Both articles")
+
+
+def test_a_loose_part_that_one_side_lacks_is_cut(checker):
+    found = checker.verify("The Tarn bridge was closed on Monday, which angered guests from Peru.")
+    assert found.summary == "The Tarn bridge was closed on Monday."
+    assert found.sentences[0].cut == ("which angered guests from Peru",)
+
+
+def test_flagged_sentences_stay(checker):
+    text = f"{SHARED} {ONE_SIDED}"
+    found = checker.verify(text, "flag")
+    assert found.summary == text
+    assert [one.supported for one in found.sentences] == [True, False]
+    assert str(found) == f"+ {SHARED}\n- {ONE_SIDED} [not found in right.txt]"
+
+
+def test_list_items_do_not_run_into_each_other(checker):
+    found = checker.verify("- The Tarn bridge was closed on Monday\n- Cracks in two pillars\n")
+    assert found.summary == "The Tarn bridge was closed on Monday. Cracks in two pillars."
+
+
+def test_the_order_of_narratives_changes_only_their_numbers(checker):
+    text = f"{SHARED} {ONE_SIDED} The repair will cost 2.4 million euros."
+    one = checker.verify(text)
+    other = verify(text, [Narrative("right.txt", RIGHT), Narrative("left.txt", LEFT)])
+    assert one.summary == other.summary and one.signature == other.signature
+    for here, there in zip(one.sentences, other.sentences, strict=True):
+        assert (here.support, here.probability, here.reason) == (
+            there.support,
+            there.probability,
+            there.reason,
+        )
+        assert [p.text for p in here.evidence] == [p.text for p in reversed(there.evidence)]
+
+
+def test_three_narratives_must_all_support_it(checker):
+    third = "The town shut the Tarn bridge on Monday, since two of its pillars had cracks."
+    assert verify(SHARED, [LEFT, RIGHT, third]).summary == SHARED
+    found = verify(SHARED, [LEFT, RIGHT, "A bakery won a prize for its rye bread."])
+    assert found.summary == "" and found.dropped[0].reason == "not found in narrative 3"
+
+
+def test_another_event_leaves_nothing(checker):
+    found = checker.verify("The striker scored twice in the final. The coach thanked the fans.")
+    assert found.summary == "" and len(found.dropped) == 2
+
+
+@pytest.mark.parametrize("blank", ["", "   \n", "..."])
+def test_an_empty_summary_is_empty(checker, blank):
+    found = checker.verify(blank)
+    assert found.summary == "" and not any(one.supported for one in found.sentences)
+
+
+def test_a_blank_narrative_supports_nothing():
+    found = verify("The dam burst.", ["The dam burst.", ""])
+    assert found.summary == "" and len(found.sentences[0].evidence) == 1
+
+
+def test_results_are_plain(checker):
+    found = checker.verify(f"{SHARED} {ONE_SIDED}").to_dict()
+    assert found["summary"] == SHARED
+    assert found["dropped"] == [{"text": ONE_SIDED, "reason": "not found in right.txt"}]
+    assert found["sentences"][0]["evidence"][1]["narrative"] == 1
+    assert found["signature"].startswith("VERIFY|mode:drop|enc:minilm@")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: verify("A.", "one text"), "list of texts"),
+        (lambda: verify("A.", ["one"]), "at least two narratives"),
+        (lambda: verify(7, [LEFT, RIGHT]), "summary must be a text"),
+        (lambda: verify("A.", [LEFT, RIGHT], mode="dorp"), "did you mean 'drop'"),
+    ],
+)
+def test_wrong_calls_are_one_line(call, told):
+    with pytest.raises(InputError, match=told):
+        call()
