@@ -38,12 +38,17 @@ class ResumableRows:
                 f"{self._part}: is left from a run that did not end; go on with it by --resume, "
                 "or delete it"
             )
+        self._rows = b""
         self.done = self._kept() if resume else set[str]()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["ResumableRows"]:
         """Open the file; it gets its name when the block ends without an error."""
         try:
+            if self._part.exists():
+                os.truncate(self._part, len(self._rows))  # never rewritten: a kill may come now
+            else:
+                self._part.write_bytes(self._rows)
             with self._part.open("a", encoding="utf-8", newline="\n") as self._stream:
                 yield self
             self._named()
@@ -65,7 +70,7 @@ class ResumableRows:
             self._part.replace(self._path)
 
     def _kept(self) -> set[str]:
-        """The ids of whole rows; half a row at the end, where a kill fell, is cut off.
+        """The ids of whole rows; half a row at the end, where a kill fell, will be cut off.
 
         A run that ended is gone on with too: the data set may have grown.
         """
@@ -81,8 +86,7 @@ class ResumableRows:
             raise _foreign(source) from None
         if half and not half.startswith(_START[: len(half)]):
             raise _foreign(source)
-        if source != self._part or half:
-            self._part.write_bytes(whole)
+        self._rows = whole
         return found
 
 
