@@ -62,4 +62,4 @@ bench-allsides: .venv/.installed
 	$(BIN)/python bench/allsides_tables.py "$(DATA)"
 
 clean:
-	rm -rf .venv .venv-hub bench/out
+	rm -rf .venv .venv-hub bench/out study-run
