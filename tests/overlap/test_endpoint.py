@@ -1,6 +1,7 @@
 """A language model's endpoint, tested against a server that misbehaves on purpose."""
 
 import logging
+import socket
 import threading
 
 import pytest
@@ -90,8 +91,8 @@ def test_what_will_not_pass_is_not_tried_again(server, pauses, status, advice):
 
 
 def test_nobody_there_is_one_line(server, pauses):
-    url = server.url
-    server.server.server_close()
+    with socket.create_server(("127.0.0.1", 0)) as soon_gone:
+        url = f"http://127.0.0.1:{soon_gone.getsockname()[1]}/v1"
     waits = Patience(retries=1, pause=pauses.append)
     with pytest.raises(EndpointError, match="cannot be reached"):
         Endpoint(url, "tiny", max_tokens=50, patience=waits).ask(MESSAGES)

@@ -1,0 +1,148 @@
+"""`commonground overlap --method llm` against a server that misbehaves; other models' errors."""
+
+import json
+
+import pytest
+
+from commonground.cli import run
+from llm_server import SECRET, LlmServer
+
+LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
+RIGHT = "On Saturday a ferry ran aground off the harbour. Nobody was hurt."
+ANSWER = "The ferry ran aground on Saturday. The captain resigned."
+KEPT = "The ferry ran aground on Saturday."
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", SECRET)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with LlmServer().running() as found:
+        found.answer = lambda messages: ANSWER
+        yield found
+
+
+@pytest.fixture
+def llm(server):
+    return ["overlap", "--method", "llm", "--model", "tiny", "--base-url", server.url]
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = []
+    for name, text in (("left.txt", LEFT), ("right.txt", RIGHT)):
+        (tmp_path / name).write_text(text)
+        paths.append(str(tmp_path / name))
+    return paths
+
+
+@pytest.fixture
+def events(tmp_path):
+    path = tmp_path / "events.jsonl"
+    pair = [{"source": "left", "text": LEFT}, {"source": "right", "text": RIGHT}]
+    rows = [{"id": f"e{number}", "narratives": pair} for number in range(5)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def test_a_summary_is_written_verified_and_paid_for(llm, files, capsys):
+    assert run([*llm, *files, "--price", "10", "100"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[:4] == [
+        KEPT,
+        "",
+        "Dropped:",
+        "- The captain resigned. [not found in right.txt]",
+    ]
+    assert "100 tokens read, 7 written, cost 0.0017" in printed.err
+
+
+def test_json_is_one_object(llm, files, capsys):
+    assert run([*llm, *files, "--json", "--verify", "flag", "--level", "5"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["summary"] == ANSWER
+    assert found["dropped"][0]["text"] == "The captain resigned."
+    assert "|prompt:cg1-5|" in found["signature"]
+
+
+def test_the_order_of_files_changes_nothing_that_is_asked(llm, files, server):
+    assert run([*llm, *files, "--verify", "off"]) == run([*llm, *files[::-1], "--verify", "off"])
+    assert server.requests[0] == server.requests[1]
+
+
+def test_a_data_set_is_written_with_totals(llm, events, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    assert run([*llm, "--input", events, "--output", str(out)]) == 0
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert sorted(row["id"] for row in rows) == ["e0", "e1", "e2", "e3", "e4"]
+    assert {row["summary"] for row in rows} == {KEPT}
+    assert "5 events; 500 tokens read, 35 written" in capsys.readouterr().err
+    assert SECRET not in out.read_text()
+
+
+@pytest.mark.parametrize("trouble", ["401", "429", "500", "half", "garbage", "drop", "hang"])
+def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, capsys, trouble):
+    out = tmp_path / "out.jsonl"
+    server.script, server.usual = ["fine", "fine"], trouble
+    work = [*llm, "--input", events, "--output", str(out), "--concurrency", "1", "--verify", "off"]
+    patience = ["--retries", "0", "--timeout", "2" if trouble == "hang" else "60"]
+    assert run([*work, *patience]) == 1
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1 and "2 of 5 events are done, go on with --resume" in line
+    assert SECRET not in line and not out.exists()
+    server.usual = "fine"
+    before = len(server.requests)
+    assert run([*work, "--resume"]) == 0
+    assert len(server.requests) - before == 3
+    rows = [json.loads(line)["id"] for line in out.read_text().splitlines()]
+    assert sorted(rows) == ["e0", "e1", "e2", "e3", "e4"]
+    assert "5 events, 3 of them new; 500 tokens read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--method", "llm", "--model", "m"], "needs --base-url"),
+        (["--method", "llm", "--model", "m", "--base-url", "nowhere"], "must be an address"),
+        (["--method", "gguf", "--base-url", "http://h/v1"], "--base-url goes with the method llm"),
+        (["--method", "bart", "--level", "3"], "--level goes with the methods llm and gguf"),
+        (["--method", "llm", "--device", "cpu"], "--device goes with models of the hub"),
+        (["--verify", "drop"], "--verify goes with models that write"),
+        (["--method", "gguf", "--model", "none.gguf"], "none.gguf: no such GGUF file"),
+        (["--method", "gguf", "--at-least", "2"], "do not go with a model"),
+        (["--method", "brat"], "did you mean 'bart'"),
+        (["--method", "llm", "--html", "x.html"], "--html goes with"),
+    ],
+)
+def test_wrong_options_are_one_line(words, told, files, capsys, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", SECRET)
+    assert run(["overlap", *files, *words]) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err and printed.err.count("\n") == 1 and not printed.out
+
+
+def test_no_key_is_one_line(files, capsys, monkeypatch):
+    for name in ("COMMONGROUND_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    words = ["--method", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"]
+    assert run(["overlap", *files, *words]) == 2
+    assert "no key for the endpoint" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_gguf(files, tmp_path, capsys):
+    path = tmp_path / "model.gguf"
+    path.write_text("weights, honestly")
+    assert run(["overlap", *files, "--method", "gguf", "--model", str(path)]) == 1
+    assert "is not a GGUF file" in capsys.readouterr().err
+
+
+def test_smollm2_says_how_it_is_fetched(files, capsys):
+    assert run(["overlap", *files, "--method", "gguf"]) == 1
+    assert "commonground models fetch smollm2" in capsys.readouterr().err
+
+
+def test_an_event_with_one_narrative_is_named(llm, tmp_path, capsys):
+    path = tmp_path / "events.jsonl"
+    path.write_text('{"id": "lone", "narratives": [{"text": "One."}]}\n')
+    assert run([*llm, "--input", str(path), "--output", str(tmp_path / "o.jsonl")]) == 2
+    assert "id 'lone'" in capsys.readouterr().err

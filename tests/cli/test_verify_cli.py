@@ -1,0 +1,69 @@
+"""`commonground verify` on text made elsewhere."""
+
+import json
+
+import pytest
+
+from commonground.cli import run
+
+LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
+RIGHT = "On Saturday a ferry ran aground off the harbour. Nobody was hurt."
+SUMMARY = "Both reports say that the ferry ran aground on Saturday. The captain resigned."
+
+
+@pytest.fixture
+def files(tmp_path):
+    texts = {"summary.txt": SUMMARY, "left.txt": LEFT, "right.txt": RIGHT}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return [str(tmp_path / name) for name in texts]
+
+
+def test_each_sentence_is_shown_with_its_evidence_or_reason(files, capsys):
+    assert run(["verify", *files]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "+ Both reports say that the ferry ran aground on Saturday."
+    assert lines[1] == "    read as: The ferry ran aground on Saturday."
+    assert lines[2].startswith("    left.txt (") and lines[2].endswith(
+        "%): The ferry ran aground on Saturday."
+    )
+    assert lines[3].startswith("    right.txt (")
+    assert lines[4:6] == ["- The captain resigned.", "    not found in right.txt"]
+    assert "1 of 2 sentences are supported." in lines
+    assert lines[-1].startswith("VERIFY|mode:drop|")
+
+
+def test_json_is_one_object(files, capsys):
+    assert run(["verify", *files, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["summary"] == "The ferry ran aground on Saturday."
+    assert [one["source"] for one in found["narratives"]] == ["left.txt", "right.txt"]
+    assert found["dropped"] == [
+        {"text": "The captain resigned.", "reason": "not found in right.txt"}
+    ]
+
+
+def test_flagged_sentences_stay(files, capsys):
+    assert run(["verify", *files, "--verify", "flag", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["summary"] == SUMMARY
+
+
+def test_nothing_left_is_said(files, tmp_path, capsys):
+    (tmp_path / "summary.txt").write_text("The choir sang two songs.")
+    assert run(["verify", *files]) == 0
+    assert "Nothing is left of the summary." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["{0}", "{1}"], "at least two narratives"),
+        (["{0}", "{1}", "missing.txt"], "missing.txt"),
+        (["{0}", "{1}", "{2}", "--verify", "off"], "unknown mode 'off'"),
+        (["{0}", "{1}", "{2}", "--encoder", "minilmm"], "did you mean 'minilm'"),
+    ],
+)
+def test_wrong_commands_are_one_line(files, words, told, capsys):
+    assert run(["verify", *(word.format(*files) for word in words)]) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err and printed.err.count("\n") == 1 and not printed.out
