@@ -4,21 +4,46 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from commonground.cli import run
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+COMMANDS = re.findall(r"^commonground .*$", "".join(text for _, text in BLOCKS), flags=re.MULTILINE)
 
 
-def test_the_first_example_prints_its_output(capsys):
-    position = next(n for n, (kind, _) in enumerate(BLOCKS) if kind == "python")
-    exec(BLOCKS[position][1], {})
-    assert capsys.readouterr().out == BLOCKS[position + 1][1]
+def shown(start):
+    """The block that starts so, and the one after it."""
+    position = next(n for n, (_, text) in enumerate(BLOCKS) if text.startswith(start))
+    return BLOCKS[position][1], BLOCKS[position + 1][1]
+
+
+@pytest.mark.parametrize("first", ["left = (", "summary = "])
+def test_the_examples_print_their_output(first, capsys):
+    code, output = shown(f"import commonground as cg\n\n{first}")
+    exec(code, {})
+    assert capsys.readouterr().out == output
 
 
 def test_the_score_command_prints_its_table(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
-    position = next(n for n, (_, text) in enumerate(BLOCKS) if text.startswith("commonground "))
-    assert run(shlex.split(BLOCKS[position][1])[1:]) == 0
+    command, output = shown("commonground score ")
+    assert run(shlex.split(command)[1:]) == 0
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-    assert lines == BLOCKS[position + 1][1].splitlines()
+    assert lines == output.splitlines()
+
+
+def test_the_overlap_commands_have_answers(capsys, monkeypatch, tmp_path):
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    files, page = (line for line in COMMANDS if line.startswith("commonground overlap "))
+    assert run(shlex.split(files)[1:]) == 0
+    assert "Where they say it" in capsys.readouterr().out
+    words = [
+        name
+        for word in shlex.split(page)[1:]
+        for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])
+    ]
+    assert run(words) == 0
+    assert "town-hall.txt" in (tmp_path / "page.html").read_text("utf-8")
