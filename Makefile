@@ -8,6 +8,7 @@ TORCH ?= torch==2.13.0
 
 .PHONY: demo study test test-hub lint types layers unit bench-allsides clean
 
+# What narratives of seven kinds agree on; the pages are in demo-pages.
 demo: .venv/.installed
 	@$(BIN)/python examples/demo.py
 
@@ -62,4 +63,4 @@ bench-allsides: .venv/.installed
 	$(BIN)/python bench/allsides_tables.py "$(DATA)"
 
 clean:
-	rm -rf .venv .venv-hub bench/out study-run
+	rm -rf .venv .venv-hub bench/out demo-pages study-run
