@@ -87,17 +87,21 @@ class Seq2Seq:
             found = self._model.generate(**encoded, **self._options)
         pad = self._tokenizer.pad_token_id
         return [
-            Written(self._text(row), Tokens(int(read.sum()), int((row != pad).sum())), warning)
+            # The first token only starts the decoder.
+            Written(self._text(row), Tokens(int(read.sum()), int((row[1:] != pad).sum())), warning)
             for row, read, warning in zip(found, encoded["attention_mask"], warnings, strict=True)
         ]
 
     def _input(self, texts: Texts) -> tuple[str, str | None]:
         """The narratives in a row; where they are too long, as much of each as fits."""
         whole = self._prefix + " ".join(" ".join(text.split()) for text in texts)
-        total = len(self._tokenizer(whole)["input_ids"])
+        total = len(self._tokenizer(whole, verbose=False)["input_ids"])
         if total <= self._room:
             return whole, None
-        parts = [self._tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        parts = [
+            self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+            for text in texts
+        ]
         apart = len(texts) + 2 + len(self._tokenizer(self._prefix)["input_ids"])
         kept = [
             self._tokenizer.decode(ids[:share], skip_special_tokens=True)

@@ -1,0 +1,75 @@
+"""SmolLM2 really writes; `commonground models fetch smollm2` brings it (98 MB, once)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commonground import models
+from commonground.cli import run
+from commonground.errors import ModelError
+from commonground.overlap.generators import Generator, Gguf
+
+KEPT = Path(__file__).parent.parent.parent / ".venv-hub" / "models"
+LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
+RIGHT = "On Saturday a ferry ran aground off the harbour. Nobody was hurt."
+
+
+@pytest.fixture(scope="module")
+def smollm2():
+    """The file, fetched once and kept beside the environment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMMONGROUND_CACHE", str(KEPT))
+        found = models.fetch("smollm2")
+        return next(iter(found.paths.values()))
+
+
+@pytest.fixture(scope="module")
+def writer(smollm2):
+    return Gguf(str(smollm2), level=1, max_tokens=24, context=512)
+
+
+def test_it_writes_the_same_every_time(writer):
+    generator = Generator(writer, verify="off")
+    one, other = generator.find([LEFT, RIGHT]), generator.find([RIGHT, LEFT])
+    assert len(one.generated.split()) >= 3
+    assert 0 < one.tokens.written <= 24 < one.tokens.read
+    assert (one.generated, one.signature) == (other.generated, other.signature)
+    assert "|method:gguf|model:SmolLM2-135M-Instruct.Q4_1@b179c952|" in str(one.signature)
+
+
+def test_too_long_an_input_is_cut_visibly(writer):
+    ((_, found),) = writer.write([(" ".join([LEFT] * 60), RIGHT)])
+    assert found.text and found.warning and "of 732 words" in found.warning
+    assert found.tokens.read + 24 <= 512
+
+
+def test_from_the_command_line(smollm2, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("commonground.overlap._generators._gguf._CONTEXT", 512)
+    paths = []
+    for name, text in (("left.txt", LEFT), ("right.txt", RIGHT)):
+        (tmp_path / name).write_text(text)
+        paths.append(str(tmp_path / name))
+    words = ["--method", "gguf", "--model", str(smollm2), "--level", "1", "--json"]
+    assert run(["overlap", *paths, *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["generated"] and "|verify:drop|" in found["signature"]
+
+
+def test_a_file_cut_short_is_one_line(smollm2, tmp_path):
+    short = tmp_path / "short.gguf"
+    with smollm2.open("rb") as stream:
+        short.write_bytes(stream.read(1 << 20))
+    with pytest.raises(ModelError, match="cut short") as caught:
+        Gguf(str(short))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_file_of_the_cache_is_refused(smollm2, tmp_path, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_CACHE", str(tmp_path))
+    copy = tmp_path / "models" / "smollm2" / smollm2.name
+    copy.parent.mkdir(parents=True)
+    with smollm2.open("rb") as stream:
+        copy.write_bytes(stream.read(1 << 20))
+    with pytest.raises(ModelError, match="expected 98,362,432"):
+        Gguf()
