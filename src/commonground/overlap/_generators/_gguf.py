@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground import models
+from commonground._settings import thread_count
 from commonground.errors import InputError, MissingExtraError, ModelError
 from commonground.models import sha256_of
 from commonground.overlap._generators._prompts import DEFAULT_LEVEL, messages
@@ -67,7 +68,7 @@ class Gguf:
             error = reply.get("error")
             if not error:
                 break
-            cut = _shorter(cut, error, self._max_tokens, self._name)
+            cut = self._shorter(cut, error)
             kept, of = sum(map(_count, cut)), sum(map(_count, texts))
             warning = f"input cut to {kept} of {of} words, which fit {self._name}"
             reply = self._ask(cut)
@@ -77,6 +78,24 @@ class Gguf:
         tokens = Tokens(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
         text = str(reply["choices"][0]["message"]["content"] or "")
         return Written(text.strip(), tokens, warning)
+
+    def _shorter(self, texts: Texts, error: Mapping[str, Any]) -> Texts:
+        """The narratives cut so that prompt and summary fit, all of them heard."""
+        tokens, context = error.get("n_prompt_tokens"), error.get("n_ctx")
+        if not isinstance(tokens, int) or not isinstance(context, int):
+            raise ModelError(f"{self._name}: {_told(error)}")
+        lengths = [_count(text) for text in texts]
+        around = sum(_count(one["content"]) for one in messages([""] * len(texts), self._level))
+        words = 0.95 * (context - self._max_tokens) * (around + sum(lengths)) / tokens
+        budget = min(int(words), around + sum(lengths) - 1) - around  # less in any case
+        if budget < len(texts):
+            raise ModelError(
+                f"{self._name}: its context of {context} tokens is too small for the prompt"
+            )
+        return tuple(
+            " ".join(text.split()[:share])
+            for text, share in zip(texts, shares(lengths, budget), strict=True)
+        )
 
     def _ask(self, texts: Texts) -> dict[str, Any]:
         request = {
@@ -118,6 +137,7 @@ def _loaded(path: Path, context: int) -> Any:
     settings.n_parallel = 1
     settings.verbosity = -1
     settings.warmup = False
+    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = thread_count()
     # The library listens on a port of this machine; nobody else has the key to it.
     settings.api_keys = [secrets.token_hex(32)]
     try:
@@ -127,22 +147,6 @@ def _loaded(path: Path, context: int) -> Any:
             f"{path} does not load: it is damaged, cut short, or of a kind that this llama.cpp "
             "does not know"
         ) from error
-
-
-def _shorter(texts: Texts, error: Mapping[str, Any], max_tokens: int, name: str) -> Texts:
-    """The narratives cut so that prompt and summary fit, all of them heard."""
-    tokens, context = error.get("n_prompt_tokens"), error.get("n_ctx")
-    if not isinstance(tokens, int) or not isinstance(context, int):
-        raise ModelError(f"{name}: {_told(error)}")
-    lengths = [_count(text) for text in texts]
-    room = max(context - max_tokens, 1) / tokens
-    budget = int(0.95 * room * sum(lengths))
-    if budget < len(texts):
-        raise ModelError(f"{name}: its context of {context} tokens is too small for the prompt")
-    return tuple(
-        " ".join(text.split()[:share])
-        for text, share in zip(texts, shares(lengths, budget), strict=True)
-    )
 
 
 def _count(text: str) -> int:
