@@ -218,7 +218,7 @@ def test_names_that_are_not_known(pair, capsys):
     [
         (["--at-least", "3"], "at_least must be from 2 to 2 (narratives), not 3"),
         (["--at-least", "0"], "at_least must be from 2 to 2 (narratives), not 0"),
-        (["--max-sentences", "0"], "max_sentences must be at least 1, not 0"),
+        (["--max-sentences", "0"], "max_sentences must be a whole number from 1 on, not 0"),
         (["--method", "words", "--at-least", "2"], "--at-least goes with the methods"),
         (["--method", "graph", "--max-sentences", "2"], "go with the method statements"),
         (["--method", "words", "--html", "p.html"], "--html goes with the methods"),

@@ -69,3 +69,15 @@ def test_plain_values_and_the_signature():
 def test_narratives_must_be_a_list(narratives):
     with pytest.raises(InputError, match="narratives must be a list of one or more texts"):
         MEASURE.score("The dam broke.", narratives)
+
+
+def test_a_corpus_has_items_mean_and_interval():
+    narratives = ["The dam broke at night.", "At night the dam gave way."]
+    texts = ["The dam broke.", "A violinist played in Vienna."]
+    found = Support().corpus(texts, [narratives, narratives])
+    assert [item.share for item in found.items] == [1.0, 0.0]
+    assert found.mean == 0.5
+    assert found.interval.low <= found.mean <= found.interval.high
+    assert found.items[0].clauses == Support().score(texts[0], narratives).clauses
+    with pytest.raises(InputError, match="as many lists"):
+        Support().corpus(texts, [narratives])

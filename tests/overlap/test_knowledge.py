@@ -71,7 +71,7 @@ def test_evidence_that_came_through_knowledge_says_so():
     assert other.through == LINE
     assert known.to_dict()["statements"][0]["evidence"][other.narrative]["through"] == LINE
     assert statement.probability > max((one.probability for one in plain.statements), default=0)
-    assert "|known:1|" in str(known.signature)
+    assert f"|known:{Knowledge.of(LINE).fingerprint}|" in str(known.signature)
 
 
 def test_knowledge_that_does_not_matter_changes_nothing():
@@ -84,3 +84,16 @@ def test_knowledge_that_does_not_matter_changes_nothing():
 def test_knowledge_invents_no_shared_ground():
     known = Overlaps(knowledge="pears = violins")
     assert known.find(["Pears ripen in August.", "The choir sang at noon."]).summary == ""
+
+
+def test_a_claim_about_a_thing_is_no_bridge():
+    lines = ["Smith is dead.", "The dam was broken.", "It is the dam.", "Smith is a thief."]
+    known = Knowledge.of("\n".join(lines))
+    assert known.bridges == ()
+    assert list(known.unused) == lines
+
+
+def test_other_knowledge_has_another_fingerprint():
+    first, second = Knowledge.of("AP = Associated Press"), Knowledge.of("AP = Arbor Press")
+    assert first.fingerprint != second.fingerprint
+    assert first.fingerprint == Knowledge.of("\n# a note\nAP = Associated Press\n").fingerprint

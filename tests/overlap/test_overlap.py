@@ -182,8 +182,21 @@ def test_what_is_no_list_of_narratives_is_one_line(narratives, line):
 
 
 def test_options_out_of_range_are_one_line():
-    with pytest.raises(InputError, match=r"^max_sentences must be at least 1, not 0$"):
+    with pytest.raises(InputError, match=r"^max_sentences must be a whole number from 1 on, not 0$"):
         Overlaps(max_sentences=0)
     for wrong in (0, 1, 3):
         with pytest.raises(InputError, match=rf"^at_least must be from 2 to 2 .*, not {wrong}$"):
             overlap([LEFT, RIGHT], at_least=wrong)
+
+
+def test_nothing_of_a_long_narrative_is_its_own_beside_itself():
+    long = " ".join(
+        f"House number {place} on Mill Lane was sold to a baker." for place in range(170)
+    )
+    assert FINDER.find([long, long]).unique == ()
+
+
+@pytest.mark.parametrize("options", [{"at_least": "2"}, {"max_sentences": 1.5}])
+def test_numbers_must_be_whole(options):
+    with pytest.raises(InputError, match=next(iter(options))):
+        overlap([LEFT, RIGHT], **options)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonground.text._loose import loose_parts, without
+from commonground.text._loose import bearable, loose_parts, without
 from commonground.text._parse import parse
 
 
@@ -202,3 +202,28 @@ def test_letters_that_the_parser_does_not_read_stay():
     address = "https://example.org/" + "a" * 120
     sentence = f"The mayor, who was late, wrote \ud800 about {address} on Monday."
     assert left(sentence) == f"The mayor wrote \ud800 about {address} on Monday."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Allegedly, the mayor took a bribe from the builder of the bridge.",
+        "The mayor, reportedly, took a bribe from the builder of the bridge.",
+        "In theory, the new law bans all weapons of that kind.",
+        "At most, twelve people were on board of the boat.",
+        "Rarely, the medicine causes a rash on both arms.",
+        "In most cases, the wound heals without any treatment.",
+    ],
+)
+def test_what_weighs_a_claim_stays(sentence):
+    (doc,) = parse([sentence])
+    assert loose_parts(doc) == []
+
+
+def test_enough_is_left_when_several_parts_go_together():
+    sentence = "On Monday, after the storm had passed, Smith (a teacher) resigned, citing health."
+    (doc,) = parse([sentence])
+    left = without(doc, bearable(doc, loose_parts(doc)), sentence)
+    assert len(left.split()) >= 4
+    assert "Smith" in left
+    assert "resigned" in left

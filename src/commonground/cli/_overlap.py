@@ -202,6 +202,8 @@ def _checked_output(
         raise InputError("give either narratives or --input, not both")
     if output is None:
         raise InputError("--input needs --output FILE.jsonl")
+    if not output.name.endswith((".jsonl", ".jsonl.gz")):
+        raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
     if html or as_json:
         raise InputError("--html and --json show one event; a data set goes to --output")
     return output

@@ -14,7 +14,7 @@ from commonground.metrics.semf1 import (
 )
 
 if TYPE_CHECKING:
-    from commonground.metrics.support import ClauseSupport, Support, SupportScore
+    from commonground.metrics.support import ClauseSupport, Support, SupportCorpus, SupportScore
 
 __all__ = [
     "Baseline",
@@ -27,6 +27,7 @@ __all__ = [
     "SemF1Score",
     "SentenceMatch",
     "Support",
+    "SupportCorpus",
     "SupportScore",
     "random_output",
     "random_reference",
@@ -35,7 +36,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # Evidence is slow to import, and the other measures do without it.
-    if name in ("ClauseSupport", "Support", "SupportScore"):
+    if name in ("ClauseSupport", "Support", "SupportCorpus", "SupportScore"):
         from commonground.metrics import support
 
         return getattr(support, name)

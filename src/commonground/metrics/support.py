@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from commonground._score import Signature
+from commonground._score import Interval, Signature, count_range
 from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.errors import InputError
+from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import Text
 from commonground.text import PARSER, SPLITTERS, segment
 from commonground.units.evidence import MODEL, SUPPORTED, Evidence, ReadText
@@ -61,6 +62,35 @@ class SupportScore:
         return f"SupportScore(share={self.share:.4f}, signature='{self.signature}')"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class SupportCorpus:
+    """The support of many summaries.
+
+    Attributes:
+        items: The score of each.
+        mean: Of their shares.
+        interval: Bootstrap interval of the mean.
+        signature: All that the numbers depend on.
+    """
+
+    items: tuple[SupportScore, ...]
+    mean: float
+    interval: Interval
+    signature: Signature
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, unrounded."""
+        return {
+            "mean": self.mean,
+            "interval": self.interval.to_dict(),
+            "items": [item.to_dict() for item in self.items],
+            "signature": str(self.signature),
+        }
+
+    def __repr__(self) -> str:
+        return f"SupportCorpus(mean={self.mean:.4f}, interval={self.interval!r})"
+
+
 class Support:
     """The share of a summary's clauses that every narrative supports.
 
@@ -82,6 +112,19 @@ class Support:
             raise InputError("narratives must be a list of one or more texts")
         return self._scored(summary, [self._evidence.read_text(text) for text in narratives])
 
+    def corpus(
+        self, summaries: Sequence[Text], narratives: Sequence[Sequence[Text]]
+    ) -> SupportCorpus:
+        """Score many summaries, each against the narratives of its own event."""
+        if len(summaries) != len(narratives) or not summaries:
+            raise InputError("give as many lists of narratives as summaries, and at least one")
+        items = tuple(map(self.score, summaries, narratives))
+        shares = np.array([item.share for item in items])
+        (interval,) = bootstrap_interval(shares)
+        counts = count_range({len(some) for some in narratives})
+        signature = self._signature(counts, boot=str(RESAMPLES), seed=str(SEED))
+        return SupportCorpus(items, float(shares.mean()), interval, signature)
+
     def _scored(self, summary: Text, narratives: Sequence[ReadText]) -> SupportScore:
         texts = [part.text for found in segment(summary) for part in found.finest]
         units = self._evidence.read_units(texts)
@@ -91,9 +134,9 @@ class Support:
             for text, row in zip(texts, np.array(columns).T, strict=True)
         )
         share = float(np.mean([clause.supported for clause in clauses])) if clauses else 0.0
-        return SupportScore(share, clauses, self._signature(len(narratives)))
+        return SupportScore(share, clauses, self._signature(str(len(narratives))))
 
-    def _signature(self, narratives: int) -> Signature:
+    def _signature(self, narratives: str, **fields: str) -> Signature:
         encoder = self._evidence.encoder
         return Signature.of(
             "SUPPORT",
@@ -102,5 +145,6 @@ class Support:
             above=f"{SUPPORTED:g}",
             split=SPLITTERS["layout"],
             parse=PARSER,
-            narratives=str(narratives),
+            narratives=narratives,
+            **fields,
         )

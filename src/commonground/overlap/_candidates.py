@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.overlap._judging import Judged, least_sure
 from commonground.overlap._reading import Readings
-from commonground.text._loose import Loose, loose_parts, without
+from commonground.text._loose import Loose, bearable, loose_parts, without
 from commonground.text._parse import parse
 from commonground.text._parse import places as text_places
 from commonground.units.evidence import SUPPORTED, ReadUnit, part_of
@@ -139,6 +139,7 @@ def _trimmed(
             for part, count in zip(some, votes, strict=True)
             if count < at_least - 1 or any(words in part.text(doc) for words in wrong)
         ]
+        gone = bearable(doc, gone)
         units.append(part_of(whole, without(doc, gone, whole.text), ~_words_in(whole, doc, gone)))
         first += len(some)
     return units

@@ -7,13 +7,17 @@ other line is left aside and can be listed, so that nothing is silently ignored.
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 
 _BRIDGES = re.compile(
-    r"\s*(?:=|:|,?\s+(?:is|are|was|were)\s+(?:also\s+)?(?:known\s+as|called|named|short\s+for)"
+    r"\s*(?:=|:|,?\s+(?:is|are)\s+(?:also\s+)?(?:known\s+as|called|named|short\s+for)"
     r"|,?\s+(?:also\s+)?(?:known\s+as|called|named)|,?\s+(?:a\.?k\.?a\.?|means|stands\s+for"
-    r"|refers\s+to|is|are|was|were))\s+",
+    r"|refers\s+to))\s+",
     re.IGNORECASE,
 )
+# "Is" names two things as one only before a name or "the": "Smith is dead" says something else.
+_IS = re.compile(r"\s+(?:is|are)\s+(?=the\s|[A-Z])")
+_PRONOUN = re.compile(r"(?:it|he|she|they|this|that|these|those|there|we|you|i)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an|a)\s+", re.IGNORECASE)
 _LONGEST = 8  # words of one side; a longer one is a claim, not a name or a definition
 
@@ -59,6 +63,12 @@ class Knowledge:
                 unused.append(line)
         return cls(tuple(sorted(set(bridges), key=lambda b: b.statement)), tuple(unused))
 
+    @property
+    def fingerprint(self) -> str:
+        """The first eight digits of the sha256 of the bridges, for signatures."""
+        pairs = "\n".join(sorted(f"{bridge.one} = {bridge.other}" for bridge in self.bridges))
+        return sha256(pairs.encode()).hexdigest()[:8]
+
     def rewordings(self, text: str) -> list[tuple[str, str]]:
         """The text with one wording replaced by the other, each with the statement behind it."""
         found = []
@@ -72,8 +82,11 @@ class Knowledge:
 
 
 def _bridge(line: str) -> Bridge | None:
-    halves = _BRIDGES.split(line.rstrip(" ."), maxsplit=1)
+    plain = line.rstrip(" .")
+    halves = _BRIDGES.split(plain, maxsplit=1)
     if len(halves) != 2:
+        halves = _IS.split(plain, maxsplit=1)
+    if len(halves) != 2 or any(_PRONOUN.match(half.strip(" \"'“”,.")) for half in halves):
         return None
     one, other = (_ARTICLE.sub("", half.strip(" \"'“”,.")) for half in halves)
     longest = max(len(one.split()), len(other.split()))

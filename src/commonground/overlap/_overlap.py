@@ -54,8 +54,8 @@ class Overlaps:
         knowledge: str | Knowledge | None = None,
         relevance: Relevance | None = None,
     ) -> None:
-        if max_sentences < 1:
-            raise InputError(f"max_sentences must be at least 1, not {max_sentences}")
+        if not isinstance(max_sentences, int) or max_sentences < 1:
+            raise InputError(f"max_sentences must be a whole number from 1 on, not {max_sentences}")
         self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
         self._judge = Judge(Evidence(encoder), self._knowledge)
         self._at_least = at_least
@@ -102,13 +102,13 @@ class Overlaps:
 
     def _signature(self, narratives: int, at_least: int) -> Signature:
         encoder = self._judge.evidence.encoder
-        known = {"known": str(len(self._knowledge.bridges))} if self._knowledge else {}
+        known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
         return Signature.of(
             "OVERLAP",
             method="statements",
             enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
             evidence=EVIDENCE,
-            rank=MODEL,
+            rank=MODEL if self._relevance is fitted() else "custom",
             split=SPLITTERS["layout"],
             parse=PARSER,
             of=f"{at_least}/{narratives}",
@@ -193,7 +193,8 @@ def _unique(readings: Readings, statements: Sequence[Statement]) -> list[Passage
     evidence = {(p.narrative, p.start) for one in statements for p in one.evidence}
     found = []
     for place, narrated in enumerate(readings.narratives):
-        elsewhere = np.zeros(len(narrated.sentences))
+        # What was compared by vectors alone is its own only where it is clearly far from all.
+        elsewhere = (readings.nearest(place) >= _NEAR).astype(np.float64)
         elsewhere[narrated.close] = readings.probabilities(place).max(axis=0)
         for sentence, probability in zip(narrated.sentences, elsewhere, strict=True):
             told = len(sentence.text.split()) >= _LEAST_WORDS

@@ -80,6 +80,11 @@ class Readings:
         """The other narratives."""
         return [place for place in range(len(self)) if place != narrative]
 
+    def nearest(self, narrative: int) -> Floats:
+        """The cosine of each sentence, closely read or not, to the nearest one elsewhere."""
+        own = self.narratives[narrative].vectors
+        return _nearest(own, [self.narratives[other].vectors for other in self.others(narrative)])
+
     def probabilities(self, narrative: int) -> NDArray[np.float64]:
         """Others x closely read sentences: how likely each of the others states them."""
         others = self.others(narrative)
@@ -125,11 +130,17 @@ def _close(place: int, vectors: Sequence[Floats]) -> Ints:
     own = vectors[place]
     if len(own) <= _CLOSELY:
         return np.arange(len(own))
-    nearest = np.full(len(own), -1.0, dtype=np.float32)
-    for number, other in enumerate(vectors):
-        if number != place and len(other):
-            nearest = np.maximum(nearest, (own @ other.T).max(axis=1))
+    nearest = _nearest(own, [other for number, other in enumerate(vectors) if number != place])
     nearest[:_LEAD] = 2.0
     # Rounded, and the earlier first among equals, so that the last digits decide nothing.
     order = np.lexsort((np.arange(len(own)), -np.round(nearest, 5)))
     return np.sort(order[:_CLOSELY])
+
+
+def _nearest(own: Floats, others: Sequence[Floats]) -> Floats:
+    """For each row of the one, the cosine to the nearest row of any of the others."""
+    found = np.full(len(own), -1.0, dtype=np.float32)
+    for other in others:
+        if len(other) and len(own):
+            found = np.maximum(found, (own @ other.T).max(axis=1))
+    return found

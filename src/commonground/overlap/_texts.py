@@ -68,7 +68,7 @@ def check_at_least(at_least: int | None, narratives: int) -> int:
     """How many narratives must agree; all of them where nothing is said."""
     if at_least is None:
         return narratives
-    if not 2 <= at_least <= narratives:
+    if not isinstance(at_least, int) or not 2 <= at_least <= narratives:
         raise InputError(f"at_least must be from 2 to {narratives} (narratives), not {at_least}")
     return at_least
 

@@ -21,7 +21,7 @@ from commonground.overlap._sentence import Read
 from commonground.overlap._texts import named_narratives
 from commonground.overlap._verified import Checked, Mode, Verified
 from commonground.text import PARSER, SPLITTERS, Sentence, split
-from commonground.text._loose import loose_parts, without
+from commonground.text._loose import bearable, loose_parts, without
 from commonground.text._parse import parse
 from commonground.units.evidence import FEATURES, SUPPORTED, Evidence, ReadText
 from commonground.units.evidence import MODEL as EVIDENCE
@@ -117,7 +117,7 @@ class Checker:
         stated = iter(self._probabilities(parts).min(axis=1) >= SUPPORTED)
         kept, cut = [], []
         for text, doc, some in zip(claims, docs, loose, strict=True):
-            gone = [part for part in some if not next(stated)]
+            gone = bearable(doc, [part for part in some if not next(stated)])
             kept.append(without(doc, gone, text) if gone else text)
             cut.append(tuple(part.text(doc) for part in gone))
         return kept, cut

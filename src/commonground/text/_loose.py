@@ -2,12 +2,12 @@
 
 Asides between commas, dashes or brackets, adverbial clauses, closing verb phrases and datelines.
 A condition is never loose, since what follows without its "if" is another claim; nor is a source
-("according to ..."), without which a report would read as a fact; nor anything inside quotation
-marks, since nobody said what is left.
+("according to ...") or a hedge ("allegedly", "in theory", "at most"), without which a report would
+read as a fact; nor anything inside quotation marks, since nobody said what is left.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,18 @@ _CONDITIONS = frozenset(("if", "unless", "whether", "lest", "provided", "once", 
 _TIMES = frozenset(("when", "whenever", "where", "wherever", "while"))
 _NEGATIVE = frozenset(("no", "not", "n't", "n’t", "never", "nobody", "none", "nothing", "neither"))
 _KEPT = frozenset(("only", "without", "except", "but", "not", "according", "inc"))
+# Adverbs join a sentence to its neighbours or weigh what it says; only the former may go.
+_JOINING = re.compile(
+    "also|besides|moreover|furthermore|additionally|meanwhile|however|nevertheless|nonetheless|"
+    "still|instead|finally|then|thus|therefore|consequently|later|earlier|afterwards|today|"
+    "yesterday|tomorrow|tonight|recently"
+)
+_WEIGHING = re.compile(
+    r"(?:in (?:theory|principle|part|practice|general|most|some|many|few|rare|certain)|at (?:most|"
+    r"least|best|worst)|for the most part|by (?:no|some|most|all) |to some|to a|with the exception|"
+    r"subject to|contrary to|under |despite |instead of|rather than|as (?:if|though))\b",
+    re.IGNORECASE,
+)
 _SEPARATORS = frozenset((",", "–", "—", "--", "-", ";"))
 _QUOTES = re.compile('["“”«»]')
 _ASIDES = frozenset(("relcl", "acl", "appos"))
@@ -53,6 +65,19 @@ def loose_parts(doc: "Doc") -> list[Loose]:
     found = {*_asides(doc), *_closing_phrases(doc), *_brackets(doc)}
     kept = [part for part in found if _may_go(doc, part)]
     return sorted(kept, key=lambda part: (part.first, -part.last))
+
+
+def bearable(doc: "Doc", parts: Sequence[Loose]) -> list[Loose]:
+    """Those of the parts that can go together, so that enough of the sentence is left."""
+    gone: set[int] = set()
+    words = {token.i for token in doc if not token.is_punct}
+    kept = []
+    for part in parts:
+        inside = gone | set(range(part.first, part.last))
+        if len(words - inside) >= _LEAST:
+            gone = inside
+            kept.append(part)
+    return kept
 
 
 def without(doc: "Doc", parts: Collection[Loose], sentence: str) -> str:
@@ -95,8 +120,16 @@ def _asides(doc: "Doc") -> Iterator[Loose]:
             yield from _set_apart(doc, token)
         elif token.dep_ == "advcl" and not _is_condition(token):
             yield from _set_apart(doc, token, closing=not _is_denied(token.head))
-        elif token.dep_ in _ADVERBIALS and token.head.dep_ in _CLAUSES:
+        elif token.dep_ in _ADVERBIALS and token.head.dep_ in _CLAUSES and not _weighs(token):
             yield from _set_apart(doc, token)
+
+
+def _weighs(token: "Token") -> bool:
+    """Whether an adverbial says how sure, how often or how far something holds."""
+    if token.dep_ == "advmod":
+        return _JOINING.fullmatch(token.lower_) is None
+    phrase = token.doc[token.left_edge.i : token.right_edge.i + 1].text
+    return _WEIGHING.match(phrase) is not None
 
 
 def _in_list(token: "Token") -> bool:
@@ -179,7 +212,8 @@ def _may_go(doc: "Doc", part: Loose) -> bool:
     going = sum(not token.is_punct for token in inside)
     opening = doc[part.inner_first].lower_.rstrip(".")
     quoted = any(len(_QUOTES.findall(some.text)) % 2 for some in (doc[: part.first], inside))
-    return 0 < going <= words - _LEAST and opening not in _KEPT and not quoted
+    brackets = inside.text.count("(") != inside.text.count(")")
+    return 0 < going <= words - _LEAST and opening not in _KEPT and not quoted and not brackets
 
 
 def _end(doc: "Doc") -> int:

@@ -55,8 +55,9 @@ def parsed(data: object, where: str = "pyramid") -> tuple[list[Unit], tuple[str,
 
 def read(path: Path) -> object:
     """What a JSON file says."""
+    content = read_text(path)
     try:
-        return json.loads(read_text(path))
+        return json.loads(content)
     except json.JSONDecodeError as error:
         what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise InputError(f"{path}, line {error.lineno}: is not JSON ({what})") from None
