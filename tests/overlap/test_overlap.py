@@ -182,7 +182,7 @@ def test_what_is_no_list_of_narratives_is_one_line(narratives, line):
 
 
 def test_options_out_of_range_are_one_line():
-    with pytest.raises(InputError, match="^max_sentences must be a whole number"):
+    with pytest.raises(InputError, match=r"^max_sentences must be a whole number"):
         Overlaps(max_sentences=0)
     for wrong in (0, 1, 3):
         with pytest.raises(InputError, match=rf"^at_least must be from 2 to 2 .*, not {wrong}$"):

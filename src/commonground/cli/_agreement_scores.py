@@ -41,8 +41,8 @@ MethodName = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 LevelName = Annotated[str, typer.Option(help=f"One of {', '.join(LEVELS)}.")]
 Over = Annotated[str, typer.Option(help=f"What the bootstrap draws: {', '.join(RESAMPLED)}.")]
 Correct = Annotated[str, typer.Option(help=f"For many comparisons: {', '.join(CORRECTIONS)}.")]
-Significance = Annotated[float, typer.Option(help="The level of significance.")]
-Seed = Annotated[int, typer.Option(help="Of the draws.")]
+Significance = Annotated[float, typer.Option(min=0.0, max=1.0, help="The level of significance.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the draws.")]
 
 
 def correlation(
@@ -59,7 +59,7 @@ def correlation(
     interval: Annotated[
         str, typer.Option(help=f"fisher, or a bootstrap over {', '.join(RESAMPLED)}.")
     ] = "both",
-    resamples: Annotated[int, typer.Option(help="Draws of the bootstrap.")] = 1000,
+    resamples: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
