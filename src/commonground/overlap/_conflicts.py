@@ -39,9 +39,13 @@ def every_conflict(narratives: Sequence[Read]) -> list[tuple[float, Conflict]]:
     Each sentence is compared with its nearest few of every other narrative. The order of the
     narratives changes nothing but their numbers.
     """
-    facts = [_Facts.of(narrative) for narrative in narratives]
+    return conflicts_of([Facts.of(narrative) for narrative in narratives])
+
+
+def conflicts_of(facts: Sequence["Facts"]) -> list[tuple[float, Conflict]]:
+    """`every_conflict` of narratives whose facts are known."""
     # One orientation for each pair, whatever the order: rounding is then the same as well.
-    order = sorted(range(len(facts)), key=lambda number: narratives[number].text.sentences)
+    order = sorted(range(len(facts)), key=lambda number: facts[number].read.text.sentences)
     found: list[tuple[float, Conflict]] = []
     for one, other in combinations(order, 2):
         found += _between(facts[one], facts[other], (one, other))
@@ -54,7 +58,7 @@ def reported(found: Sequence[tuple[float, Conflict]]) -> tuple[Conflict, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Facts:
+class Facts:
     """What a narrative's sentences say, by sentence."""
 
     read: Read
@@ -63,7 +67,8 @@ class _Facts:
     told: tuple[tuple[Assertion, ...], ...]
 
     @classmethod
-    def of(cls, read: Read) -> "_Facts":
+    def of(cls, read: Read) -> "Facts":
+        """Find them."""
         parsed = tuple(Parsed.of(read, number) for number in range(len(read.sentences)))
         return cls(
             read,
@@ -73,7 +78,7 @@ class _Facts:
         )
 
 
-def _between(one: _Facts, other: _Facts, numbers: tuple[int, int]) -> list[tuple[float, Conflict]]:
+def _between(one: Facts, other: Facts, numbers: tuple[int, int]) -> list[tuple[float, Conflict]]:
     found = []
     for a, b in sorted(_neighbours(one.read.text.vectors, other.read.text.vectors)):
         if not _worth_comparing(one, a, other, b):
@@ -107,7 +112,7 @@ def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> Iterator
                     yield first + row, int(column)
 
 
-def _worth_comparing(one: _Facts, a: int, other: _Facts, b: int) -> bool:
+def _worth_comparing(one: Facts, a: int, other: Facts, b: int) -> bool:
     """Whether both have values of one kind, or just one of them denies something."""
     if one.parsed[a].sentence.text == other.parsed[b].sentence.text:
         return False
@@ -116,7 +121,7 @@ def _worth_comparing(one: _Facts, a: int, other: _Facts, b: int) -> bool:
     return bool(kinds) or len(denied) == 2
 
 
-def _said_elsewhere(said: Value | Assertion, own: Parsed, other: _Facts) -> bool:
+def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts) -> bool:
     """Whether the other narrative says the same of the same matter in some sentence."""
     for place, sentence in enumerate(other.parsed):
         if isinstance(said, Value):

@@ -12,7 +12,7 @@ from commonground._score import Signature
 from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative
-from commonground.overlap._conflicts import every_conflict
+from commonground.overlap._conflicts import Facts, conflicts_of
 from commonground.overlap._frames import claim, speaks_of
 from commonground.overlap._judging import Judge
 from commonground.overlap._reading import Readings
@@ -149,16 +149,16 @@ class Checker:
         docs = parse([claims.sentences[number] for number in numbers], entities=True)
         found: dict[int, tuple[int, Conflict]] = {}
         for number, doc in zip(map(int, numbers), docs, strict=True):
-            own = _alone(claims, number, doc)
-            for place, other in enumerate(self._read):
-                for _, conflict in every_conflict([own, other]):
+            own = Facts.of(_alone(claims, number, doc))
+            for place, other in enumerate(self._facts):
+                for _, conflict in conflicts_of([own, other]):
                     found.setdefault(number, (place, conflict))
         return found
 
     @cached_property
-    def _read(self) -> list[Read]:
+    def _facts(self) -> list[Facts]:
         return [
-            Read.of([one.sentences[place] for place in one.close], one.text)
+            Facts.of(Read.of([one.sentences[place] for place in one.close], one.text))
             for one in self._readings
         ]
 
