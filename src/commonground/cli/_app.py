@@ -1,22 +1,39 @@
 """The commands, gathered."""
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from commonground._version import __version__
-from commonground.cli import (
-    _agreement,
-    _benchmark,
-    _models,
-    _overlap,
-    _pyramid,
-    _score,
-    _verify,
-)
+from commonground.cli import _overlap, _score, _verify
+
+# Groups of commands by the module that has them. Their libraries (scipy.stats above all) take a
+# second to import, which a user of the other commands need not wait for.
+_GROUPS = ("pyramid", "agreement", "benchmark", "models")
+
+
+class _OnDemand(TyperGroup):
+    """The commands, of which groups are imported when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*super().list_commands(ctx), *_GROUPS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in _GROUPS:
+            return super().get_command(ctx, cmd_name)
+        group: typer.Typer = import_module(f"commonground.cli._{cmd_name}").app
+        group.rich_markup_mode = app.rich_markup_mode
+        found = get_command(group)
+        found.name = cmd_name
+        return found
+
 
 app = typer.Typer(
     name="commonground",
+    cls=_OnDemand,
     help="What do these narratives agree on, and how well does a summary say it?",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -25,10 +42,6 @@ app = typer.Typer(
 app.command("overlap")(_overlap.overlap)
 app.command("verify")(_verify.verify)
 app.command("score")(_score.score)
-app.add_typer(_pyramid.app, name="pyramid")
-app.add_typer(_agreement.app, name="agreement")
-app.add_typer(_benchmark.app, name="benchmark")
-app.add_typer(_models.app, name="models")
 
 
 def _print_version(wanted: bool) -> None:
