@@ -1,10 +1,13 @@
 """`commonground verify` on text made elsewhere."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from commonground.cli import run
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
 RIGHT = "On Saturday a ferry ran aground off the harbour. Nobody was hurt."
@@ -31,6 +34,19 @@ def test_each_sentence_is_shown_with_its_evidence_or_reason(files, capsys):
     assert lines[4:6] == ["- The captain resigned.", "    not found in right.txt"]
     assert "1 of 2 sentences are supported." in lines
     assert lines[-1].startswith("VERIFY|mode:drop|")
+
+
+def test_the_example_of_the_readme(capsys):
+    narratives = sorted((EXAMPLES / "overlap" / "news").glob("*.txt"))
+    summary = EXAMPLES / "verify" / "written-by-a-model.txt"
+    assert run(["verify", str(summary), *map(str, narratives), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "failed on Tuesday" in found["summary"] and "on Thursday" in found["summary"]
+    dropped = {one["text"]: one["reason"] for one in found["dropped"]}
+    assert dropped["Inspectors had warned of corrosion two years ago."] == (
+        "not found in harbour-post.txt"
+    )
+    assert "About 340 people were brought to safety." in dropped
 
 
 def test_json_is_one_object(files, capsys):

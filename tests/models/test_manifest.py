@@ -22,13 +22,19 @@ def test_names_in_order():
         "pv1",
         "stsb",
         "use-cmlm",
+        "bart",
+        "t5",
+        "pegasus",
+        "smollm2",
         "parser",
     ]
 
 
 @pytest.mark.parametrize("model", models.manifest().values(), ids=lambda model: model.name)
 def test_every_file_has_its_hash_and_its_way_here(model):
-    assert model.licence in {"Apache-2.0", "MIT"}
+    # The hub gives no licence for two of the papers' generators.
+    given = {"Apache-2.0", "MIT"} | ({"not given"} if model.name in ("bart", "t5") else set())
+    assert model.licence in given
     names = {file.name for file in model.files}
     for file in model.files:
         assert len(bytes.fromhex(file.sha256)) == 32
