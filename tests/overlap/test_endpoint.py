@@ -163,6 +163,30 @@ def test_what_is_done_comes_before_the_error_and_nothing_new_is_begun(server):
     assert found == [0] and len(server.requests) == 2
 
 
+def test_who_stops_asking_does_not_wait_for_what_is_under_way(server):
+    before = set(threading.enumerate())
+    server.script = ["fine", "hang", "hang"]
+    answers = Llm("tiny", server.url, concurrency=3).write(EVENTS)
+    next(answers)
+    answers.close()
+    assert all(one.daemon for one in set(threading.enumerate()) - before)
+
+
+def test_a_closed_endpoint_tries_nothing_again(server, pauses):
+    server.usual = "500"
+    found = endpoint(server, pauses)
+    found._closed.set()
+    with pytest.raises(EndpointError, match=r"answered 500 .*\(1 attempt\)"):
+        found.ask(MESSAGES)
+    assert pauses == []
+
+
+@pytest.mark.parametrize("wrong", [{"timeout": 0.0}, {"timeout": -1.0}, {"retries": -1}])
+def test_patience_has_its_bounds(wrong):
+    with pytest.raises(InputError):
+        Patience(**wrong)
+
+
 @pytest.mark.parametrize("wrong", [{"level": 0}, {"level": 6}, {"concurrency": 0}])
 def test_settings_that_there_are_not(server, wrong):
     with pytest.raises(InputError):

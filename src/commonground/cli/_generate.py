@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 PAPERS = ("bart", "t5", "pegasus")
 METHODS = (*PAPERS, "llm", "gguf")
 
-_HUB, _PROMPTED = "of the hub", "llm and gguf"
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -33,11 +31,12 @@ class Options:
     retries: int | None = None
     price: tuple[float, float] | None = None
 
-    def check(self, method: str) -> None:
-        """Complain of an option that the method does not have."""
+    def check(self, method: str, writes: bool) -> None:
+        """Complain of an option that the method, which writes or does not, does not have."""
         for field in fields(self):
             known = _KNOWN_BY.get(field.name)
-            if getattr(self, field.name) is not None and not _has(method, known):
+            has = writes and _has(method, known)
+            if getattr(self, field.name) is not None and not has:
                 name = field.name.replace("_", "-")
                 raise InputError(f"--{name} goes with {known or 'models that write'}")
 
@@ -56,8 +55,6 @@ _KNOWN_BY = {
 
 
 def _has(method: str, known: str | None) -> bool:
-    if not is_generator(method):
-        return False
     if known == "models of the hub":
         return method not in ("llm", "gguf")
     return known is None or method in known.split()
@@ -134,7 +131,7 @@ def data_set(
 ) -> None:
     """Write a row for each event as it is done, in whatever order; all or the rest of them."""
     rows = ResumableRows(output, source, resume=resume)
-    known = {event.id for event in each_event(source)}  # every row is checked before the work
+    known = {_checked(event, source) for event in each_event(source)}  # before the work begins
     if strange := sorted(rows.done - known):
         raise InputError(f"{output}: has results of other events, such as {strange[0]!r}")
     done = len(rows.done)
@@ -153,6 +150,12 @@ def data_set(
     note(f"{output}: {done} events{new}; {_total(output, price)}")
 
 
+def _checked(event: Event, source: Path) -> str:
+    if len(event.narratives) < 2:
+        raise InputError(f"{source}, id {event.id!r}: has fewer than two narratives")
+    return event.id
+
+
 def _found(
     generator: "Generator", source: Path, done: set[str]
 ) -> Iterator[tuple[Event, "Generated"]]:
@@ -161,8 +164,6 @@ def _found(
     def narratives() -> Iterator[Sequence[Narrative]]:
         waiting = (event for event in each_event(source) if event.id not in done)
         for number, event in enumerate(waiting):
-            if len(event.narratives) < 2:
-                raise InputError(f"{source}, id {event.id!r}: has fewer than two narratives")
             under_way[number] = event
             yield event.narratives
 

@@ -95,12 +95,13 @@ def overlap(
     options = _generate.Options(
         verify, model, base_url, level, device, batch, concurrency, timeout, retries, price
     )
-    options.check(method)
+    writes = method not in METHODS and _generate.is_generator(method)
+    options.check(method, writes)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
     if input_file:
         output = _checked_output(narratives, html, as_json, output)
-        if _generate.is_generator(method):
+        if writes:
             writer = _generator(method, at_least, max_sentences, knowledge, encoder, options)
             _generate.data_set(writer, input_file, output, resume, price)
         else:
@@ -110,7 +111,7 @@ def overlap(
     if output or resume:
         raise InputError("--output and --resume go with --input; for one event use --json")
     paths = narratives or []
-    if _generate.is_generator(method):
+    if writes:
         writer = _generator(method, at_least, max_sentences, knowledge, encoder, options)
         _generate.one_event(writer, paths, as_json, price)
         return
@@ -188,11 +189,10 @@ def _show(found: Result, as_json: bool, html: Path | None) -> None:
         note(f"{html}: written")
     if as_json:
         print_json(found.to_dict())
-    elif not html:
-        if type(found).__name__ == "Overlap":
-            print_overlap(found.to_dict())
-        else:
-            print_lines(*str(found).splitlines())
+    elif html or type(found).__name__ != "Overlap":
+        print_lines(*str(found).splitlines())
+    else:
+        print_overlap(found.to_dict())
 
 
 def _checked_output(

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import random
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,22 +40,29 @@ class Patience:
     Attributes:
         timeout: Seconds for one whole answer.
         retries: Attempts after the first.
-        pause: What waits; tests put something quicker here.
+        pause: What waits so many seconds; tests put something quicker here.
     """
 
     timeout: float = 120.0
     retries: int = 4
-    pause: Callable[[float], None] = time.sleep
+    pause: Callable[[float], object] | None = None
 
-    def wait(self, attempt: int, after: float | None) -> None:
-        """Wait before the next attempt: twice as long each time, or as the endpoint asks."""
-        # Spread, so that requests that failed together do not come back together.
-        spread = 2.0**attempt * (1 + random.random() / 4)
-        self.pause(min(spread if after is None else max(after, 0.0), _LONGEST_WAIT))
+    def __post_init__(self) -> None:
+        if not self.timeout > 0:
+            raise InputError(f"the timeout must be more than 0 seconds, not {self.timeout:g}")
+        if self.retries < 0:
+            raise InputError(f"retries must be at least 0, not {self.retries}")
+
+
+def _delay(attempt: int, after: float | None) -> float:
+    """Seconds before the next attempt: twice as many each time, or as the endpoint asks."""
+    # Spread, so that requests that failed together do not come back together.
+    spread = 2.0**attempt * (1 + random.random() / 4)
+    return min(spread if after is None else after, _LONGEST_WAIT)
 
 
 class Endpoint:
-    """`POST base_url/chat/completions`; safe to use from several threads.
+    """`POST base_url/chat/completions`; safe to use from several threads, until it is closed.
 
     Args:
         base_url: Up to and with the version, as in "https://host/v1".
@@ -75,6 +83,12 @@ class Endpoint:
         self._max_tokens = max_tokens
         self._patience = patience or Patience()
         self._client = _client(base_url, _key(), self._patience.timeout)
+        self._closed = threading.Event()
+
+    def close(self) -> None:
+        """Let no attempt follow another, and end all waiting for the next one."""
+        self._closed.set()
+        self._client.close()
 
     def ask(self, messages: Sequence[Mapping[str, str]]) -> Written:
         """The answer to a conversation."""
@@ -89,10 +103,10 @@ class Endpoint:
             try:
                 return _answer(self._post(body))
             except _StumbleError as stumble:
-                if attempt >= self._patience.retries:
+                if attempt >= self._patience.retries or self._closed.is_set():
                     tries = f"{attempt + 1} attempt{'s' if attempt else ''}"
                     raise EndpointError(f"{self.host}: {stumble} ({tries})") from None
-                self._patience.wait(attempt, stumble.after)
+                (self._patience.pause or self._closed.wait)(_delay(attempt, stumble.after))
                 attempt += 1
 
     def _post(self, body: Mapping[str, Any]) -> bytes:

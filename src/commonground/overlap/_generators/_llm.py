@@ -1,7 +1,11 @@
 """A language model behind an endpoint, asked about several events at once."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import TypeAlias
 
 from commonground.errors import InputError
 from commonground.overlap._generators._endpoint import Endpoint, Patience
@@ -9,6 +13,8 @@ from commonground.overlap._generators._prompts import DEFAULT_LEVEL, messages
 from commonground.overlap._generators._writer import Texts, Written
 
 MAX_TOKENS = 300
+
+_Answer: TypeAlias = tuple[int, Written | Exception]
 
 
 class Llm:
@@ -39,45 +45,54 @@ class Llm:
         self._model = model
         self._level = level
         self._concurrency = concurrency
-        self._endpoint = Endpoint(base_url, model, max_tokens=max_tokens, patience=patience)
         self._max_tokens = max_tokens
+        self._open = partial(Endpoint, base_url, model, max_tokens=max_tokens, patience=patience)
+        with closing(self._open()) as endpoint:  # complains of what is wrong before the work
+            self._host = endpoint.host
 
     @property
     def settings(self) -> Mapping[str, str]:
         """The model, where it is, and what it is asked; a service may change without notice."""
         return {
             "method": "llm",
-            "model": f"{self._model}@{self._endpoint.host}",
+            "model": f"{self._model}@{self._host}",
             "prompt": f"cg1-{self._level}",
             "max": str(self._max_tokens),
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
         """A summary for each event, as the answers come."""
-        waiting = enumerate(events)
-        running: dict[Future[Written], int] = {}
-        pool = ThreadPoolExecutor(self._concurrency, thread_name_prefix="commonground-llm")
-        try:
-            failed: BaseException | None = None
+        waiting, answers = enumerate(events), SimpleQueue[_Answer]()
+        running, failed = 0, None
+        with closing(self._open()) as endpoint:
             while True:
-                while failed is None and len(running) < self._concurrency:
+                while failed is None and running < self._concurrency:
                     number, texts = next(waiting, (-1, ()))
                     if number < 0:
                         break
-                    running[pool.submit(self._ask, texts)] = number
+                    asked = (endpoint, messages(texts, self._level), number, answers)
+                    # A daemon: whoever interrupts the work need not wait for an answer.
+                    Thread(target=_ask, args=asked, daemon=True).start()
+                    running += 1
                 if not running:
                     break
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in sorted(done, key=running.__getitem__):
-                    number = running.pop(future)
-                    error = future.exception()
-                    if error is None:
-                        yield number, future.result()
-                    failed = failed or error
-            if failed is not None:
-                raise failed
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+                number, answer = answers.get()
+                running -= 1
+                if isinstance(answer, Written):
+                    yield number, answer
+                else:
+                    failed = failed or answer
+        if failed is not None:
+            raise failed
 
-    def _ask(self, texts: Texts) -> Written:
-        return self._endpoint.ask(messages(texts, self._level))
+
+def _ask(
+    endpoint: Endpoint,
+    conversation: Sequence[Mapping[str, str]],
+    number: int,
+    answers: SimpleQueue[_Answer],
+) -> None:
+    try:
+        answers.put((number, endpoint.ask(conversation)))
+    except Exception as error:  # raised again where the answers are read
+        answers.put((number, error))
