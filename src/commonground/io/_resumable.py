@@ -54,6 +54,10 @@ class ResumableRows:
             self._named()
         except OSError as error:
             raise CommongroundError(f"{self._path}: not written ({error.strerror})") from None
+        finally:
+            # A run that failed before its first row leaves nothing to go on with.
+            if self._part.exists() and not self._part.stat().st_size:
+                self._part.unlink()
 
     def write(self, row: Mapping[str, Any]) -> None:
         """Add a row, which has an `id`."""

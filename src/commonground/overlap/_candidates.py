@@ -103,6 +103,9 @@ def _candidate(
     narrative, number = place
     probabilities = np.array([float(one.compared.probabilities[row]) for one in judged])
     shown = np.array([int(one.compared.shown[row]) for one in judged])
+    for other in readings.others(narrative):
+        if not readings.details[other].bear(text):
+            probabilities[other] = 0.0
     probabilities[narrative], shown[narrative] = 1.0, number
     through = {
         other: one.through[row]

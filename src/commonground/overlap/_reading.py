@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.overlap._details import Details
 from commonground.overlap._judging import Judge, Judged
 from commonground.text import Sentence, split
 from commonground.text._markup import unmarked
@@ -71,6 +72,11 @@ class Readings:
             judged = self.judge.judge(one.units, texts)
             found.update({(here, other): one for other, one in zip(others, judged, strict=True)})
         return found
+
+    @cached_property
+    def details(self) -> list[Details]:
+        """The numbers and dates of each narrative."""
+        return [Details.of([one.text for one in some.sentences]) for some in self.narratives]
 
     def compared(self, here: int, there: int) -> Compared:
         """The closely read sentences of one narrative in another one."""
