@@ -6,6 +6,7 @@ import sqlite3
 import numpy as np
 import pytest
 
+from cache_writer import write_rows
 from commonground.encoders import _base
 from commonground.encoders._base import BaseEncoder
 from commonground.encoders._cache import VectorCache
@@ -155,15 +156,9 @@ def test_models_not_used_for_longest_give_way(tmp_path):
     assert len(new.get(texts)) == 200
 
 
-def _write(path, start):
-    cache = VectorCache(path, "model", 3, limit=10_000_000)
-    for number in range(start, start + 60):
-        cache.put([str(number)], rows([number, 0, 1]))
-
-
 def test_several_processes_write_at_once(tmp_path):
     context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=_write, args=(tmp_path, start)) for start in (0, 30, 60)]
+    workers = [context.Process(target=write_rows, args=(tmp_path, start)) for start in (0, 30, 60)]
     for worker in workers:
         worker.start()
     for worker in workers:
