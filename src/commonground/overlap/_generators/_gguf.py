@@ -16,6 +16,7 @@ from commonground.overlap._generators._writer import Texts, Tokens, Written, sha
 DEFAULT_MODEL: Final = "smollm2"
 _MAGIC: Final = b"GGUF"
 _CONTEXT: Final = 8192  # tokens; the memory that a context takes grows with it
+_PENALTY: Final = 1.1  # on what was said; without it small models say one word for ever
 _ROUNDS: Final = 4  # of cutting, since words and tokens are only roughly alike
 
 
@@ -52,7 +53,7 @@ class Gguf:
             "model": self._shown,
             "prompt": f"cg1-{self._level}",
             "max": str(self._max_tokens),
-            "temp": "0",
+            "penalty": f"{_PENALTY:g}",
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
@@ -102,6 +103,7 @@ class Gguf:
             "messages": messages(texts, self._level),
             "max_tokens": self._max_tokens,
             "temperature": 0,
+            "repeat_penalty": _PENALTY,
             "seed": 0,
             "cache_prompt": False,  # a prompt that is partly known gives other last digits
         }
