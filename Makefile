@@ -47,7 +47,7 @@ test-hub: .venv-hub/.installed
 .venv/.tested: .venv/.installed pyproject.toml
 	@echo "Installing what the tests need ..." >&2
 	@$(PIP) install --upgrade "pip>=25.1"
-	@$(PIP) install -e ".[encoders,pandas,plots]" --group test
+	@$(PIP) install -e ".[encoders,pandas,plots,web]" --group test
 	@touch $@
 
 .venv-hub/.installed: pyproject.toml

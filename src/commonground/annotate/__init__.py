@@ -1,0 +1,1 @@
+"""Human labels: projects, annotators, and what they marked, kept in a database."""

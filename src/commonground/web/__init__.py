@@ -1,0 +1,1 @@
+"""Pages in a browser: compare, score, grade and annotate."""
