@@ -1,0 +1,1 @@
+"""Migrations, run by `open_database`: one file each in `versions`, numbered."""

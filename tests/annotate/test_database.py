@@ -1,0 +1,124 @@
+"""The database: made by migrations alone, shared by processes, clear about what is wrong."""
+
+import multiprocessing
+import sqlite3
+import threading
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from commonground.annotate.database import open_database
+from commonground.annotate.database.engine import sqlite_url
+from commonground.annotate.database.kept import find_kept, keep
+from commonground.annotate.database.tables import Base, ProjectRow
+from commonground.errors import CommongroundError, InputError
+
+
+def test_migrations_make_exactly_the_tables(database):
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": _compare_types})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def _compare_types(context, inspected, declared, inspected_type, declared_type):
+    implementation = getattr(declared_type, "impl", declared_type)
+    return type(inspected_type).__name__.upper() != type(implementation).__name__.upper()
+
+
+def test_sqlite_waits_for_the_disk_and_keeps_references_whole(database):
+    with database.reading() as session:
+        pragma = {
+            name: session.execute(text(f"PRAGMA {name}")).scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert pragma == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 30_000,
+    }
+
+
+def test_opening_again_keeps_what_is_there(tmp_path):
+    url = sqlite_url(tmp_path / "odd name % # ?.db")
+    first = open_database(url)
+    link = keep(first, "compare", {"text": "kept"}).link
+    first.close()
+    again = open_database(url)
+    assert find_kept(again, link).data == {"text": "kept"}
+    again.close()
+
+
+def _open_and_close(url, results):
+    try:
+        open_database(url).close()
+        results.put("")
+    except Exception as error:
+        results.put(repr(error))
+
+
+def test_processes_may_open_a_new_database_together(tmp_path):
+    url = sqlite_url(tmp_path / "new.db")
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    processes = [context.Process(target=_open_and_close, args=(url, results)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    assert [results.get(timeout=60) for _ in processes] == [""] * 4
+    for process in processes:
+        process.join()
+
+
+def test_a_failed_block_leaves_nothing(database, now):
+    with pytest.raises(ZeroDivisionError), database.writing() as session:
+        session.add(ProjectRow(name="half", protocol="score", created_at=now))
+        session.flush()
+        raise ZeroDivisionError
+    with database.reading() as session:
+        assert session.query(ProjectRow).count() == 0
+
+
+def test_a_reader_does_not_wait_for_a_writer_and_sees_one_moment(database, now):
+    with database.writing() as session:
+        session.add(ProjectRow(name="first", protocol="score", created_at=now))
+        session.flush()
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(_count(database)))
+        thread.start()
+        thread.join(timeout=20)
+        assert seen == [0]
+    assert _count(database) == 1
+
+
+def _count(database):
+    with database.reading() as session:
+        return session.query(ProjectRow).count()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
+    path = tmp_path / "newer.db"
+    open_database(sqlite_url(path)).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(CommongroundError, match=r"newer\.db: was made by a newer version"):
+        open_database(sqlite_url(path))
+
+
+@pytest.mark.parametrize(
+    "url", ["", "labels.db", "sqlite://", "sqlite:///:memory:", "mysql://me:hidden@host/labels"]
+)
+def test_other_urls_are_refused_without_repeating_a_password(url):
+    with pytest.raises(InputError, match="must be sqlite:///FILE or postgresql://") as caught:
+        open_database(url)
+    assert "hidden" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database_is_one_line(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("Not a database, only a few words that were here before. " * 40)
+    with pytest.raises(CommongroundError, match=r"notes\.txt: cannot be opened \(file is not a"):
+        open_database(sqlite_url(path))
+    with pytest.raises(CommongroundError, match="unable to open database file"):
+        open_database(sqlite_url(tmp_path / "no folder" / "labels.db"))

@@ -1,0 +1,75 @@
+"""Sessions and kept results: what is found again, and what is not stored."""
+
+from datetime import timedelta
+
+from sqlalchemy import text
+
+from commonground.annotate.database.kept import find_kept, keep
+from commonground.annotate.database.sessions import (
+    LIFETIMES,
+    end_all_sessions,
+    end_session,
+    find_session,
+    start_session,
+)
+
+
+def test_a_session_is_found_by_its_secret_until_it_ends(database):
+    secret, started = start_session(database, "owner")
+    other, _ = start_session(database, "owner")
+    assert find_session(database, secret) == started
+    assert started.role == "owner"
+    assert started.annotator is None
+    end_session(database, secret)
+    assert find_session(database, secret) is None
+    assert find_session(database, other) is not None
+
+
+def test_a_session_expires_and_is_swept_away(database, now):
+    secret, started = start_session(database, "owner", now=now)
+    assert started.expires_at == now + LIFETIMES["owner"]
+    assert find_session(database, secret, now=started.expires_at - timedelta(seconds=1))
+    assert find_session(database, secret, now=started.expires_at) is None
+    start_session(database, "guest", now=started.expires_at)
+    assert _rows(database, "sessions") == 1
+
+
+def test_the_secret_and_what_was_never_a_secret_open_nothing(database):
+    secret, started = start_session(database, "owner")
+    for wrong in ("", started.id, secret[:-1], secret.upper(), "\0", "\ud800", "x" * 100_000):
+        assert find_session(database, wrong) is None
+    with database.reading() as session:
+        stored = session.execute(text("SELECT * FROM sessions")).one()
+    assert secret not in map(str, stored)
+
+
+def test_every_session_has_secrets_of_its_own(database):
+    started = [start_session(database, "owner") for _ in range(20)]
+    assert len({secret for secret, _ in started} | {one.csrf for _, one in started}) == 40
+
+
+def test_all_of_a_role_are_logged_out_together(database):
+    owner, _ = start_session(database, "owner")
+    guest, _ = start_session(database, "guest")
+    end_all_sessions(database, "owner")
+    assert find_session(database, owner) is None
+    assert find_session(database, guest) is not None
+
+
+def test_a_kept_result_comes_back_as_it_was(database, now):
+    data = {"texts": ["A \0 null, a lone \ud800, <script>, ünïcode"], "at_least": 2, "none": None}
+    kept = keep(database, "compare", data, now=now)
+    assert find_kept(database, kept.link) == kept
+    assert kept.created_at == now
+    assert len(kept.link) >= 20
+
+
+def test_an_unknown_link_is_nothing(database):
+    kept = keep(database, "compare", {})
+    for wrong in ("", kept.link[:-1], kept.link + "x", "%", "\0", "\ud800", "ü"):
+        assert find_kept(database, wrong) is None
+
+
+def _rows(database, table):
+    with database.reading() as session:
+        return session.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
