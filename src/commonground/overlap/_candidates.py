@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.overlap._judging import Judged, least_sure
+from commonground.overlap._narrator import speaks_as_group, speaks_of_self
 from commonground.overlap._reading import Readings
 from commonground.text._loose import Loose, bearable, loose_parts, without
 from commonground.text._parse import parse
@@ -23,6 +24,9 @@ Place = tuple[int, int]
 ENOUGH = 0.12
 """What a whole sentence needs: it holds more than a clause, and lies lower when it is stated."""
 
+_FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
+_SAME_WORDS = 0.9  # what a narrator says of himself is another's only in about the same words
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
@@ -34,6 +38,7 @@ class Candidate:
         sentence: Its place among the closely read sentences there.
         relevance: How much it stands for what all say.
         probabilities: That each narrative states it; 1 for its own.
+        certainty: The probability of the least sure narrative among those that must agree.
         shown: For each narrative the place of the sentence that shows it, among those read
             closely.
         through: The background statement that bridged the wordings, by narrative.
@@ -45,13 +50,10 @@ class Candidate:
     sentence: int
     relevance: float
     probabilities: Array
+    certainty: float
     shown: NDArray[np.int64]
     through: dict[int, str]
     vector: NDArray[np.float32]
-
-    def certainty(self, at_least: int) -> float:
-        """The probability of the least sure narrative among those that must agree."""
-        return least_sure(self.probabilities, at_least)
 
 
 def candidates(
@@ -78,16 +80,20 @@ def candidates(
         for place in [(narrative, number)]
     ]
     best = [place for *_, place in sorted(places)[:count]]
-    units = _trimmed(readings, best, at_least, disputed)
+    docs = parse([readings.narratives[place].units[number].text for place, number in best])
+    both = list(zip(best, docs, strict=True))
+    told = [(place, doc) for place, doc in both if not _is_heading(doc)] or both
+    best = [place for place, _ in told]
+    units = _trimmed(readings, told, at_least, disputed)
     judged = readings.judge.judge(units, [one.text for one in readings.narratives])
     found = [
-        _candidate(readings, unit.text, place, float(relevance[place[0]][place[1]]), judged, row)
+        _candidate(readings, unit.text, place, at_least, relevance, judged, row)
         for row, (unit, place) in enumerate(zip(units, best, strict=True))
     ]
     return [
         one
         for one in found
-        if one.certainty(at_least) >= ENOUGH
+        if one.certainty >= ENOUGH
         and not any(words in one.text for words in disputed.get((one.narrative, one.sentence), ()))
     ]
 
@@ -96,15 +102,17 @@ def _candidate(
     readings: Readings,
     text: str,
     place: Place,
-    relevance: float,
+    at_least: int,
+    relevance: Sequence[Array],
     judged: Sequence[Judged],
     row: int,
 ) -> Candidate:
     narrative, number = place
     probabilities = np.array([float(one.compared.probabilities[row]) for one in judged])
     shown = np.array([int(one.compared.shown[row]) for one in judged])
+    own = speaks_of_self(text) or (speaks_as_group(text) and not readings.all_say_we)
     for other in readings.others(narrative):
-        if not readings.details[other].bear(text):
+        if not readings.details[other].bear(text) or (own and probabilities[other] < _SAME_WORDS):
             probabilities[other] = 0.0
     probabilities[narrative], shown[narrative] = 1.0, number
     through = {
@@ -112,35 +120,50 @@ def _candidate(
         for other, one in enumerate(judged)
         if other != narrative and row in one.through
     }
-    vector = readings.narratives[narrative].text.vectors[number]
-    return Candidate(text, narrative, number, relevance, probabilities, shown, through, vector)
+    return Candidate(
+        text=text,
+        narrative=narrative,
+        sentence=number,
+        relevance=float(relevance[narrative][number]),
+        probabilities=probabilities,
+        certainty=least_sure(probabilities, at_least),
+        shown=shown,
+        through=through,
+        vector=readings.narratives[narrative].text.vectors[number],
+    )
+
+
+def _is_heading(doc: "Doc") -> bool:
+    """Whether it names something and says nothing of it: no verb and no full stop."""
+    return not doc[-1].is_punct and not any(token.tag_ in _FINITE for token in doc)
 
 
 def _trimmed(
     readings: Readings,
-    places: Sequence[Place],
+    told: Sequence[tuple[Place, "Doc"]],
     at_least: int,
     disputed: Mapping[Place, Sequence[str]],
 ) -> list[ReadUnit]:
     """Sentences without the loose parts that too few narratives state or that are disputed."""
-    wholes = [readings.narratives[narrative].units[number] for narrative, number in places]
-    docs = parse([whole.text for whole in wholes])
-    loose = [loose_parts(doc) for doc in docs]
+    wholes = [readings.narratives[narrative].units[number] for (narrative, number), _ in told]
+    loose = [loose_parts(doc) for _, doc in told]
     parts = [
         part_of(whole, part.text(doc), _words_in(whole, doc, [part]))
-        for whole, doc, some in zip(wholes, docs, loose, strict=True)
+        for whole, (_, doc), some in zip(wholes, told, loose, strict=True)
         for part in some
     ]
     judged = readings.judge.judge(parts, [one.text for one in readings.narratives])
     stated = np.array([one.compared.probabilities >= SUPPORTED for one in judged])
     units, first = [], 0
-    for place, whole, doc, some in zip(places, wholes, docs, loose, strict=True):
+    for (place, doc), whole, some in zip(told, wholes, loose, strict=True):
         votes = stated[readings.others(place[0]), first : first + len(some)].sum(axis=0)
         wrong = disputed.get(place, ())
         gone = [
             part
             for part, count in zip(some, votes, strict=True)
-            if count < at_least - 1 or any(words in part.text(doc) for words in wrong)
+            if count < at_least - 1
+            or speaks_of_self(part.text(doc))
+            or any(words in part.text(doc) for words in wrong)
         ]
         gone = bearable(doc, gone)
         units.append(part_of(whole, without(doc, gone, whole.text), ~_words_in(whole, doc, gone)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from commonground.overlap._details import Details
 from commonground.overlap._judging import Judge, Judged
+from commonground.overlap._narrator import speaks_as_group
 from commonground.text import Sentence, split
 from commonground.text._markup import unmarked
 from commonground.units.evidence import Compared, Evidence, ReadText, ReadUnit
@@ -19,7 +20,7 @@ Ints = NDArray[np.int64]
 
 # Sentences of a narrative that are compared word by word. The rest of a long one is compared by
 # its vectors alone, so that time grows with the sentences and not with their square.
-_CLOSELY = 150
+CLOSELY = 150
 _LEAD = 10  # how a narrative begins is always read closely
 
 # What runs on for longer has lost its full stops, as transcripts have; it is read in pieces.
@@ -78,6 +79,13 @@ class Readings:
         """The numbers and dates of each narrative."""
         return [Details.of([one.text for one in some.sentences]) for some in self.narratives]
 
+    @cached_property
+    def all_say_we(self) -> bool:
+        """Whether all narratives are told by a group, as policies of firms are."""
+        return all(
+            any(speaks_as_group(one.text) for one in some.sentences) for some in self.narratives
+        )
+
     def compared(self, here: int, there: int) -> Compared:
         """The closely read sentences of one narrative in another one."""
         return self.judged[here, there].compared
@@ -99,11 +107,11 @@ class Readings:
 
 
 def _read(texts: Sequence[str], judge: Evidence) -> list[Narrated]:
-    found = [tuple(_sentences(text)) for text in texts]
+    found = [tuple(sentences_of(text)) for text in texts]
     read = {
         place: judge.read_both([sentence.text for sentence in sentences])
         for place, sentences in enumerate(found)
-        if len(sentences) <= _CLOSELY
+        if len(sentences) <= CLOSELY
     }
     vectors = [
         read[place][1].vectors if place in read else judge.encoder.encode([s.text for s in some])
@@ -118,7 +126,7 @@ def _read(texts: Sequence[str], judge: Evidence) -> list[Narrated]:
     return narratives
 
 
-def _sentences(text: str) -> Iterator[Sentence]:
+def sentences_of(text: str) -> Iterator[Sentence]:
     """The sentences without markup, which has become blanks: offsets are those of the text."""
     for sentence in split(unmarked(text)):
         words = [match.span() for match in _WORD.finditer(sentence.text)]
@@ -134,13 +142,13 @@ def _sentences(text: str) -> Iterator[Sentence]:
 def _close(place: int, vectors: Sequence[Floats]) -> Ints:
     """The sentences to read closely: those nearest to any sentence of another narrative."""
     own = vectors[place]
-    if len(own) <= _CLOSELY:
+    if len(own) <= CLOSELY:
         return np.arange(len(own))
     nearest = _nearest(own, [other for number, other in enumerate(vectors) if number != place])
     nearest[:_LEAD] = 2.0
     # Rounded, and the earlier first among equals, so that the last digits decide nothing.
     order = np.lexsort((np.arange(len(own)), -np.round(nearest, 5)))
-    return np.sort(order[:_CLOSELY])
+    return np.sort(order[:CLOSELY])
 
 
 def _nearest(own: Floats, others: Sequence[Floats]) -> Floats:

@@ -18,7 +18,9 @@ _WORTH = 0.3  # what the relevance itself is worth beside the F1
 _OFFSET = 0.25  # how much higher precision is than relevance, on average
 _SEARCHED = 10  # candidates of which every set is tried
 _TRIED = 3  # sentences of such a set
-_SAME = 0.8  # from this cosine on two sentences say the same; as do each other's evidence
+_SAME = 0.8  # from this cosine on two sentences say the same; so does one's evidence
+_CLEARER = 0.2  # surer by so much, a wording of the same takes another's place ...
+_CLOSE = 0.05  # ... where it is less relevant by no more than this
 
 
 def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -42,7 +44,7 @@ def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
         if better[0] <= best[0]:
             break
         best = better
-    return [found[place] for place in best[1]]
+    return [found[place] for place in pool.clearest(best[1])]
 
 
 class _Pool:
@@ -52,10 +54,10 @@ class _Pool:
         vectors = np.array([one.vector for one in found], dtype=np.float64)
         self.nearness = np.clip(vectors @ vectors.T, 0.0, 1.0)
         self.same = self.nearness >= _SAME
-        for one, other in combinations(range(len(found)), 2):
-            mutual = _shows(found[one], found[other]) and _shows(found[other], found[one])
-            self.same[one, other] |= mutual
-            self.same[other, one] |= mutual
+        shows = np.array([[_shows(one, other) for other in found] for one in found])
+        self.same |= shows | shows.T
+        self._mutual = (shows & shows.T) | (self.nearness >= _SAME)
+        self._certainty = np.array([one.certainty for one in found])
         self._relevance = np.array([one.relevance for one in found])
         shares = np.exp(_SHARPNESS * (self._relevance - self._relevance.max()))
         self._shares = shares / shares.sum()
@@ -70,6 +72,21 @@ class _Pool:
         worth = 2 * precision * recall / (precision + recall) if both else 0.0
         worth += _WORTH * float(np.average(self._relevance[rows], weights=self._words[rows]))
         return round(worth, 9)
+
+    def clearest(self, places: Sequence[int]) -> list[int]:
+        """The places, each for the wording of the same that the other narratives state best."""
+        taken = list(places)
+        for number, place in enumerate(places):
+            rest = taken[:number] + taken[number + 1 :]
+            better = (
+                self._mutual[place]
+                & ~self.same[:, rest].any(axis=1)
+                & (self._certainty >= self._certainty[place] + _CLEARER)
+                & (self._relevance >= self._relevance[place] - _CLOSE)
+            )
+            if better.any():
+                taken[number] = int(np.where(better, np.round(self._certainty, 9), -1).argmax())
+        return taken
 
 
 def _shows(one: Candidate, other: Candidate) -> bool:

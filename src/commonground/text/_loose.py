@@ -213,7 +213,15 @@ def _may_go(doc: "Doc", part: Loose) -> bool:
     opening = doc[part.inner_first].lower_.rstrip(".")
     quoted = any(len(_QUOTES.findall(some.text)) % 2 for some in (doc[: part.first], inside))
     brackets = inside.text.count("(") != inside.text.count(")")
-    return 0 < going <= words - _LEAST and opening not in _KEPT and not quoted and not brackets
+    if quoted or brackets or opening in _KEPT or _leans(doc, part):
+        return False
+    return 0 < going <= words - _LEAST
+
+
+def _leans(doc: "Doc", part: Loose) -> bool:
+    """Whether the sentence would end with "and" or a preposition."""
+    last = doc[part.first - 1] if part.first else None
+    return part.last >= _end(doc) and last is not None and last.tag_ in ("CC", "IN", "TO")
 
 
 def _end(doc: "Doc") -> int:
