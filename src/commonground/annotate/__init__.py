@@ -1,1 +1,64 @@
-"""Human labels: projects, annotators, and what they marked, kept in a database."""
+"""Human labels: projects, annotators, and what they marked, kept in a database.
+
+Example:
+    >>> from commonground.annotate import invite, make_project, open_database
+    >>> database = open_database("sqlite:///labels.db")  # doctest: +SKIP
+    >>> project = make_project(database, "Ferry", "sentences", events, outputs)  # doctest: +SKIP
+    >>> token, annotator = invite(database, project.id, "L1")  # doctest: +SKIP
+"""
+
+from commonground.annotate._checks import ConflictError, NotFoundError
+from commonground.annotate.annotators import (
+    Annotator,
+    Progress,
+    accept,
+    close_invitation,
+    each_progress,
+    find_annotator,
+    invite,
+    renew_invitation,
+)
+from commonground.annotate.database import Database, open_database
+from commonground.annotate.export import exported, label_rows
+from commonground.annotate.labels import Item, Saved, find_item, save, undo
+from commonground.annotate.live import agreement_now, written_now
+from commonground.annotate.projects import (
+    Project,
+    delete_project,
+    each_project,
+    find_project,
+    make_project,
+)
+from commonground.annotate.protocols import PROTOCOLS, Protocol, Unit
+
+__all__ = [
+    "PROTOCOLS",
+    "Annotator",
+    "ConflictError",
+    "Database",
+    "Item",
+    "NotFoundError",
+    "Progress",
+    "Project",
+    "Protocol",
+    "Saved",
+    "Unit",
+    "accept",
+    "agreement_now",
+    "close_invitation",
+    "delete_project",
+    "each_progress",
+    "each_project",
+    "exported",
+    "find_annotator",
+    "find_item",
+    "find_project",
+    "invite",
+    "label_rows",
+    "make_project",
+    "open_database",
+    "renew_invitation",
+    "save",
+    "undo",
+    "written_now",
+]
