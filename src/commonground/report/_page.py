@@ -1,34 +1,10 @@
 """What every page has: the shell, the colours, and small words."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from html import escape
-from typing import Any, Final
-
-_BASE: Final = """
-:root { color-scheme: light dark; --page: #fff; --ink: #1c1c1e; --soft: #5c5f66;
-  --card: #f4f5f7; --line: #c9ccd3; --accent: #2f6fb3; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #16181c; --ink: #ececf0; --soft: #a5a9b3; --card: #22252b; --line: #434853;
-    --accent: #6aa7e8; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; background: var(--page);
-  color: var(--ink); font: 1rem/1.45 system-ui, sans-serif; }
-h1 { margin: 0 0 .25rem; font-size: 1.5rem; overflow-wrap: anywhere; }
-.about, .signature { color: var(--soft); }
-.signature { font-size: .8rem; overflow-wrap: anywhere; }
-.number { flex: none; min-width: 1.6em; height: 1.6em; padding: 0 .35em;
-  border-radius: .8em; text-align: center; background: var(--ink); color: var(--page);
-  font-size: .85rem; }
-.bar { display: inline-block; height: .6rem; border: 1px solid var(--soft); border-radius: .3rem;
-  overflow: hidden; background: var(--page); print-color-adjust: exact; }
-.bar span { display: block; height: 100%; width: var(--share); background: var(--accent); }
-.wordings { list-style: none; margin: 0; padding: .2rem .7rem .6rem; }
-.wordings li { display: flex; gap: .5rem; padding: .2rem 0; }
-@media print {
-  html { font-size: 10pt; }
-  body { padding: 0; max-width: none; }
-  details::details-content { display: block; content-visibility: visible; } }
-"""
+from pathlib import Path
+from typing import Any
 
 
 def html_page(title: str, style: str, body: Iterable[str], head: str = "") -> str:
@@ -43,11 +19,22 @@ def html_page(title: str, style: str, body: Iterable[str], head: str = "") -> st
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{head}<title>{escape(title)}</title>\n<style>{_BASE}{style}</style>\n</head>\n"
+        f"{head}<title>{escape(title)}</title>\n<style>{page_style()}{style}</style>\n</head>\n"
         "<body>\n<main>\n"
         + "\n".join(part for part in body if part)
         + "\n</main>\n</body>\n</html>\n"
     )
+
+
+@cache
+def page_style() -> str:
+    """The rules that all pages share."""
+    return report_data("page.css")
+
+
+def report_data(name: str) -> str:
+    """A file of the package that goes into pages, from a new line on."""
+    return "\n" + (Path(__file__).parent / "data" / name).read_text("utf-8")
 
 
 def wordings(contributors: Iterable[Mapping[str, Any]]) -> str:

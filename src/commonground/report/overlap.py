@@ -8,11 +8,10 @@ narratives differ there is a dotted box with `≠` and the differing words in bo
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 from commonground.report._marks import Mark, joined, marked
-from commonground.report._page import counted, html_page
+from commonground.report._page import counted, html_page, report_data
 
 NOTHING: Final = "The narratives have nothing in common."
 
@@ -55,17 +54,13 @@ def overlap_body(result: _Result) -> str:
 @cache
 def overlap_style() -> str:
     """The rules for the body, beside those of every page."""
-    return _data("overlap.css")
+    return report_data("overlap.css")
 
 
 @cache
 def overlap_script() -> str:
     """What makes evidence light up; it asks for nothing and keeps nothing."""
-    return _data("overlap.js")
-
-
-def _data(name: str) -> str:
-    return "\n" + (Path(__file__).parent / "data" / name).read_text("utf-8")
+    return report_data("overlap.js")
 
 
 def letter(narrative: int) -> str:

@@ -1,1 +1,44 @@
-"""Pages in a browser: compare, score, grade and annotate."""
+"""Pages on your own machine: compare, score, grade and annotate in a browser.
+
+FastAPI and all that comes with it are imported when a server is made: a worker process imports
+this package too, and needs none of it.
+"""
+
+from typing import TYPE_CHECKING
+
+from commonground.errors import MissingExtraError
+from commonground.web._settings import WebSettings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+__all__ = ["WebSettings", "create_app", "serve"]
+
+
+def create_app(settings: WebSettings) -> "FastAPI":
+    """The pages and their JSON API as an ASGI application."""
+    try:
+        from commonground.web._app import create_app
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None
+    return create_app(settings)
+
+
+def serve(settings: WebSettings, *, browser: bool = True) -> None:
+    """Serve the pages until the process is told to end.
+
+    Args:
+        settings: Where to listen, where to keep what is kept, who may come in.
+        browser: Open the first page in the user's browser.
+    """
+    try:
+        from commonground.web._serve import serve
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None
+    serve(settings, browser=browser)
+
+
+def _missing(error: ModuleNotFoundError) -> Exception:
+    if (error.name or "").startswith("commonground"):
+        return error
+    return MissingExtraError("commonground serve", "web")

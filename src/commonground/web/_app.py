@@ -1,0 +1,99 @@
+"""The application: pages, what stands before them, and what failures look like."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from commonground._version import __version__
+from commonground.annotate.database import open_database
+from commonground.annotate.database.sessions import end_all_sessions
+from commonground.errors import CommongroundError, InputError
+from commonground.web._respond import failure
+from commonground.web._security._body import BodyLimit
+from commonground.web._security._gate import Gate
+from commonground.web._security._headers import LocalHosts, SafeHeaders
+from commonground.web._security._password import Password, Throttle
+from commonground.web._settings import WebSettings
+from commonground.web._work import Jobs, QueueFullError
+from commonground.web.pages import ROUTERS
+
+_STATIC = Path(__file__).parent / "static"
+
+
+def create_app(settings: WebSettings) -> FastAPI:
+    """The application; its workers and its database are there while it runs."""
+    app = FastAPI(
+        title="commonground",
+        version=__version__,
+        description="What do these narratives agree on, and how well does a summary say it?",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # these pages load scripts from elsewhere
+        redoc_url=None,
+        lifespan=_running,
+    )
+    app.state.settings = settings
+    app.state.password = Password(settings.password) if settings.password else None
+    app.state.throttle = Throttle()
+    for router in ROUTERS:
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=_STATIC))
+    _add_checks(app, settings)
+    _add_failures(app)
+    return app
+
+
+@asynccontextmanager
+async def _running(app: FastAPI) -> AsyncIterator[None]:
+    settings: WebSettings = app.state.settings
+    database = app.state.database = open_database(settings.database_url())
+    # Whoever had the last password, or came without one, comes in anew.
+    end_all_sessions(database, "owner")
+    jobs = app.state.jobs = Jobs(settings.workers, settings.queue)
+    jobs.start()
+    try:
+        yield
+    finally:
+        jobs.close()
+        database.close()
+
+
+def _add_checks(app: FastAPI, settings: WebSettings) -> None:
+    """From the innermost to the outermost."""
+    app.add_middleware(Gate, settings=settings)
+    app.add_middleware(BodyLimit)
+    if settings.is_local and not settings.behind_proxy:
+        app.add_middleware(LocalHosts)
+    app.add_middleware(SafeHeaders)
+
+
+def _add_failures(app: FastAPI) -> None:
+    @app.exception_handler(QueueFullError)
+    async def busy(request: Request, error: QueueFullError) -> Response:
+        headers = {"Retry-After": str(error.retry_after)}
+        return failure(request.scope, 503, str(error), headers)
+
+    @app.exception_handler(CommongroundError)
+    async def refused(request: Request, error: CommongroundError) -> Response:
+        return failure(request.scope, 400 if isinstance(error, InputError) else 500, str(error))
+
+    @app.exception_handler(HTTPException)
+    async def declined(request: Request, error: HTTPException) -> Response:
+        words = _NOT_FOUND if error.status_code == 404 and error.detail == "Not Found" else None
+        headers = dict(error.headers or {})
+        return failure(request.scope, error.status_code, words or str(error.detail), headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "body")
+        words = str(first["msg"]).removeprefix("Value error, ")
+        return failure(request.scope, 422, f"{where}: {words}" if where else words)
+
+
+_NOT_FOUND = "There is nothing here."

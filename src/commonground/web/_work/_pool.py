@@ -1,0 +1,193 @@
+"""The pool: a bounded queue of jobs, and a thread for each process that does them."""
+
+import json
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Final
+
+from commonground.errors import unknown_name
+from commonground.web._tasks import TASKS, WARM, Task
+from commonground.web._work._job import Job, QueueFullError, State
+from commonground.web._work._process import ProcessEndedError, TooLongError, WorkerProcess
+from commonground.web._work._worker import DONE, PROGRESS
+
+_KEPT_SECONDS: Final = 900.0  # a result waits so long to be fetched
+_KEPT_JOBS: Final = 400
+_KEPT_BYTES: Final = 64_000_000
+
+LOST = "The process that did this work ended unexpectedly. Try again."
+
+
+class Jobs:
+    """Work for processes, seen by those who asked for it.
+
+    Args:
+        workers: How many processes.
+        queue: How many jobs may wait; one more is a `QueueFullError`.
+        tasks: What can be done, by name.
+        warm: A function (`module:name`) each process calls first.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        queue: int,
+        tasks: Mapping[str, Task] = TASKS,
+        warm: str | None = WARM,
+    ) -> None:
+        self._most = queue
+        self._tasks = tasks
+        self._changed = threading.Condition()
+        self._queue: deque[Job] = deque()
+        self._running: dict[str, WorkerProcess] = {}
+        self._jobs: dict[str, Job] = {}
+        self._ended: deque[Job] = deque()
+        self._closing = False
+        self._seconds = 2.0  # how long a job takes, roughly and of late
+        self._workers = [WorkerProcess(warm) for _ in range(workers)]
+        self._threads = [
+            threading.Thread(target=self._serve, args=(one,), daemon=True) for one in self._workers
+        ]
+
+    def start(self) -> None:
+        """Start the processes; jobs may come at once."""
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """End all processes; jobs that run or wait are cancelled."""
+        with self._changed:
+            self._closing = True
+            for job in list(self._jobs.values()):
+                self._end(job, "cancelled")
+            for worker in self._workers:
+                worker.kill()
+            self._changed.notify_all()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+
+    def submit(self, task: str, payload: Mapping[str, Any], owner: str) -> Job:
+        """Queue a piece of work.
+
+        Args:
+            task: A name in `TASKS`.
+            payload: Plain values, as JSON has them.
+            owner: Who may see the job: the id of a session.
+
+        Raises:
+            QueueFullError: Too much is waiting already.
+        """
+        if task not in self._tasks:
+            raise unknown_name("task", task, self._tasks)
+        job = Job(secrets.token_urlsafe(16), task, owner, json.dumps(payload).encode())
+        with self._changed:
+            self._forget()
+            if len(self._queue) >= self._most:
+                rounds = (len(self._queue) + len(self._workers)) / len(self._workers)
+                raise QueueFullError(max(1, min(60, round(rounds * self._seconds))))
+            self._jobs[job.id] = job
+            self._queue.append(job)
+            self._changed.notify()
+        return job
+
+    def get(self, job_id: str, owner: str) -> Job | None:
+        """A job, if it is there and this session's own."""
+        with self._changed:
+            self._forget()
+            job = self._jobs.get(job_id)
+        return job if job is not None and job.owner == owner else None
+
+    def ahead(self, job: Job) -> int:
+        """How many jobs wait before this one."""
+        with self._changed:
+            return self._queue.index(job) if job in self._queue else 0
+
+    def cancel(self, job: Job) -> None:
+        """End a job, and the process that is at it; one that is over stays as it is."""
+        with self._changed:
+            self._end(job, "cancelled")
+            if job in self._queue:
+                self._queue.remove(job)
+            # Under the lock, so that the process cannot have gone on to the job of another.
+            if worker := self._running.get(job.id):
+                worker.kill()
+
+    def _serve(self, worker: WorkerProcess) -> None:
+        while not self._closing:
+            try:
+                worker.start()
+            except (ProcessEndedError, TooLongError):
+                worker.end()  # tried again with the next job, which is told if that fails too
+            job = self._next(worker)
+            if job is not None:
+                self._work(worker, job)
+        worker.end()
+
+    def _next(self, worker: WorkerProcess) -> Job | None:
+        with self._changed:
+            while not self._queue and not self._closing:
+                self._changed.wait()
+            if self._closing:
+                return None
+            job = self._queue.popleft()
+            job.state, job.version = "running", job.version + 1
+            self._running[job.id] = worker
+            return job
+
+    def _work(self, worker: WorkerProcess, job: Job) -> None:
+        began = time.monotonic()
+        task = self._tasks[job.task]
+        try:
+            worker.start()
+            worker.send(task.target, task.seconds, job.payload)
+            while self._heard(job, *worker.receive(time.monotonic() + task.seconds)):
+                pass
+        except ProcessEndedError:
+            self._end(job, "failed", error=LOST)
+            worker.end()
+        except TooLongError:
+            worker.end()
+            words = f"This took longer than {task.seconds:.0f} seconds and was ended."
+            self._end(job, "failed", error=words)
+        with self._changed:
+            del self._running[job.id]
+            self._seconds += (time.monotonic() - began - self._seconds) / 8
+
+    def _heard(self, job: Job, kind: bytes, body: bytes) -> bool:
+        """Take in what the process says of a job; whether there is more to come."""
+        if kind == PROGRESS:
+            share, words = json.loads(body)
+            with self._changed:
+                job.progress, job.message = min(1.0, max(0.0, float(share))), str(words)
+                job.version += 1
+            return True
+        if kind == DONE:
+            self._end(job, "done", outcome=body)
+        else:
+            self._end(job, "failed", error=str(json.loads(body)))
+        return False
+
+    def _end(self, job: Job, state: State, error: str = "", outcome: bytes = b"") -> None:
+        with self._changed:
+            if job.over:
+                return
+            job.state, job.error, job.outcome, job.payload = state, error, outcome, b""
+            job.version += 1
+            job.ended = time.monotonic()
+            self._ended.append(job)
+
+    def _forget(self) -> None:
+        """Drop what ended long ago, and the oldest where there is too much."""
+        now, size = time.monotonic(), sum(len(job.outcome) for job in self._ended)
+        while self._ended and (
+            now - self._ended[0].ended > _KEPT_SECONDS
+            or len(self._ended) > _KEPT_JOBS
+            or size > _KEPT_BYTES
+        ):
+            old = self._ended.popleft()
+            size -= len(old.outcome)
+            del self._jobs[old.id]

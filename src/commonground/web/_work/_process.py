@@ -1,0 +1,90 @@
+"""A worker process seen from the server: started, given work, ended, started again."""
+
+import contextlib
+import json
+import multiprocessing
+import time
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from commonground.web._work import _worker
+
+_START_SECONDS = 180.0  # models are read from disk, on a machine that may be busy
+
+
+class ProcessEndedError(Exception):
+    """The process is gone in the middle of its work."""
+
+
+class TooLongError(Exception):
+    """The work was not done in time."""
+
+
+class WorkerProcess:
+    """One process at a time. One thread gives it work; any thread may `kill` it.
+
+    Args:
+        warm: A function (`module:name`) the process calls before it takes work.
+    """
+
+    def __init__(self, warm: str | None) -> None:
+        self._warm = warm
+        self._process: BaseProcess | None = None
+        self._pipe: Connection[bytes, bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that is there now."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start a process, unless one is there and alive; return when it is ready for work."""
+        if self._process is not None and self._process.is_alive():
+            return
+        self.end()
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_worker.main, args=(theirs, self._warm), name="commonground-worker", daemon=True
+        )
+        self._process.start()
+        theirs.close()  # so that the end of the process is the end of the pipe
+        self.receive(time.monotonic() + _START_SECONDS)
+
+    def send(self, target: str, seconds: float, payload: bytes) -> None:
+        """Give it work; `payload` is JSON."""
+        if self._pipe is None:
+            raise ProcessEndedError
+        head = json.dumps([target, seconds])[:-1].encode()
+        try:
+            self._pipe.send_bytes(head + b"," + payload + b"]")
+        except OSError:
+            raise ProcessEndedError from None
+
+    def receive(self, deadline: float) -> tuple[bytes, bytes]:
+        """The next message: its letter, and JSON."""
+        if self._pipe is None:
+            raise ProcessEndedError
+        try:
+            if not self._pipe.poll(max(0.0, deadline - time.monotonic())):
+                raise TooLongError
+            message = self._pipe.recv_bytes()
+        except (EOFError, OSError):
+            raise ProcessEndedError from None
+        return message[:1], message[1:]
+
+    def kill(self) -> None:
+        """End the process now; whoever waits for it learns that it ended."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+
+    def end(self) -> None:
+        """End the process and forget it."""
+        if self._process is not None:
+            self.kill()
+            self._process.join()
+            self._process.close()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None

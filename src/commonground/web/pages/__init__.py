@@ -1,0 +1,16 @@
+"""The pages, each with its router."""
+
+from typing import Final
+
+from fastapi import APIRouter
+
+from commonground.web.pages import compare, jobs, kept, login, static, text
+
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    compare.router,
+    jobs.router,
+    kept.router,
+    login.router,
+    static.router,
+    text.router,
+)

@@ -1,0 +1,121 @@
+"""Compare: what narratives have in common."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import BaseModel, Field, model_validator
+
+from commonground.report.overlap import overlap_body, overlap_page
+from commonground.web._context import CurrentSession, TheJobs, page
+from commonground.web.pages._overlap_model import OverlapResult
+from commonground.web.pages.jobs import Accepted
+
+router = APIRouter(tags=["compare"])
+
+FEWEST: Final = 2
+MOST: Final = 6
+MOST_LETTERS: Final = 100_000
+MOST_SENTENCES: Final = 20
+
+_EXAMPLE = Path(__file__).parents[1] / "data" / "compare_example.json"
+
+Sentences = Annotated[int, Field(ge=1, le=MOST_SENTENCES)]
+
+
+class NarrativeIn(BaseModel):
+    """A narrative: what to call it, and its text."""
+
+    name: str = Field(max_length=200)
+    text: str = Field(max_length=MOST_LETTERS)
+
+
+class CompareRequest(BaseModel):
+    """What to compare; `at_least` is how many must agree, all where nothing is said."""
+
+    narratives: list[NarrativeIn] = Field(min_length=FEWEST, max_length=MOST)
+    at_least: int | None = None
+    max_sentences: Sentences = 3
+
+    @model_validator(mode="after")
+    def _sound(self) -> "CompareRequest":
+        for one in self.narratives:
+            if not one.text.strip():
+                raise ValueError(f"{one.name or 'a narrative'} has no text")
+        if self.at_least is not None and not FEWEST <= self.at_least <= len(self.narratives):
+            raise ValueError(f"at_least must be from {FEWEST} to {len(self.narratives)}")
+        return self
+
+
+class Comparison(BaseModel):
+    """A comparison and the setting it was made with, as it is kept and exported."""
+
+    result: OverlapResult
+    max_sentences: Sentences = 3
+
+
+@router.get("/", include_in_schema=False)
+def first_page() -> Response:
+    """Comparing is what most come for."""
+    return RedirectResponse("/compare", 303)
+
+
+@router.get("/compare", include_in_schema=False)
+def compare_page(request: Request) -> Response:
+    """The page with a worked example, so that nobody starts at an empty form."""
+    found = example()
+    return page(
+        request,
+        "compare.html",
+        comparison=found,
+        body=example_body(),
+        source="/api/compare/example",
+        example=True,
+    )
+
+
+@router.post("/api/compare", status_code=202)
+def compare(wanted: CompareRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+    """Compare narratives; the result is `{"result", "html"}`."""
+    return Accepted(job=jobs.submit("compare", wanted.model_dump(), session.id).id)
+
+
+@router.get("/api/compare/example")
+def compare_example() -> Comparison:
+    """The worked example."""
+    return example()
+
+
+@router.post("/api/compare/page", response_class=HTMLResponse)
+def standalone_page(comparison: Comparison) -> Response:
+    """A result as one file that needs nothing else, to be saved."""
+    headers = {"Content-Disposition": 'attachment; filename="common-ground.html"'}
+    return HTMLResponse(overlap_page(comparison.result.model_dump()), headers=headers)
+
+
+def kept_page(request: Request, comparison: Comparison, link: str) -> Response:
+    """A kept comparison; the owner can go on from it, others can look."""
+    return page(
+        request,
+        "compare.html",
+        comparison=comparison,
+        body=overlap_body(comparison.result.model_dump()),
+        source=f"/kept/{link}/data",
+        example=False,
+    )
+
+
+@cache
+def example() -> Comparison:
+    """Three accounts of a closed swimming pool, compared before."""
+    found: Any = json.loads(_EXAMPLE.read_text("utf-8"))
+    return Comparison.model_validate(found)
+
+
+@cache
+def example_body() -> str:
+    """The example as HTML."""
+    return overlap_body(example().result.model_dump())

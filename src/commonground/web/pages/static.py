@@ -1,0 +1,27 @@
+"""Style and script that pages share with the standalone reports."""
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from commonground.report._page import page_style
+from commonground.report.overlap import overlap_script, overlap_style
+
+router = APIRouter(prefix="/static/report", include_in_schema=False)
+
+
+@router.get("/page.css")
+def page_css() -> Response:
+    """What every report has."""
+    return Response(page_style(), media_type="text/css")
+
+
+@router.get("/overlap.css")
+def overlap_css() -> Response:
+    """For the page of an overlap."""
+    return Response(overlap_style(), media_type="text/css")
+
+
+@router.get("/overlap.js")
+def overlap_js() -> Response:
+    """What makes evidence light up."""
+    return Response(overlap_script(), media_type="text/javascript")

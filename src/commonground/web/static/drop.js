@@ -1,0 +1,49 @@
+// Files that are dropped, pasted or chosen, as text that the server reads out of them.
+
+import { run } from "./job.js";
+
+export const ACCEPTED = ".txt,.md,.markdown,.html,.htm,.pdf,.docx";
+
+// The text of a file: {name, text}. Throws ApiError where it has none to give.
+export async function fileText(file, options = {}) {
+  const form = new FormData();
+  form.append("file", file);
+  return run("/api/text", form, options);
+}
+
+// Let files be dropped on an element or pasted into it; `take(files)` gets them.
+export function onFiles(element, take) {
+  const carriesFiles = (data) => [...(data?.types ?? [])].includes("Files");
+  element.addEventListener("dragover", (event) => {
+    if (!carriesFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    element.classList.add("dropping");
+  });
+  element.addEventListener("dragleave", (event) => {
+    if (!element.contains(event.relatedTarget)) element.classList.remove("dropping");
+  });
+  element.addEventListener("drop", (event) => {
+    element.classList.remove("dropping");
+    if (!carriesFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    take([...event.dataTransfer.files]);
+  });
+  element.addEventListener("paste", (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    // A word processor offers a picture of the text beside the text itself.
+    if (!files.length || event.clipboardData.types.includes("text/plain")) return;
+    event.preventDefault();
+    take(files);
+  });
+}
+
+// Offer a text for saving under a name.
+export function save(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
