@@ -110,9 +110,10 @@ def _candidate(
     narrative, number = place
     probabilities = np.array([float(one.compared.probabilities[row]) for one in judged])
     shown = np.array([int(one.compared.shown[row]) for one in judged])
-    own = speaks_of_self(text) or (speaks_as_group(text) and not readings.all_say_we)
+    ours = speaks_as_group(text) and not readings.all_say_we
+    needed = 1.0 if ours else _SAME_WORDS if speaks_of_self(text) else 0.0
     for other in readings.others(narrative):
-        if not readings.details[other].bear(text) or (own and probabilities[other] < _SAME_WORDS):
+        if probabilities[other] < needed or not readings.details[other].bear(text):
             probabilities[other] = 0.0
     probabilities[narrative], shown[narrative] = 1.0, number
     through = {

@@ -30,7 +30,8 @@ MOST = 3
 
 _NEAR = 0.45  # the cosine that the nearest two sentences need, or nothing is shared
 _LOOKED_AT = 16  # sentences, for up to three statements
-_UNIQUE = 0.25  # what others state less likely is a narrative's own; above it stays open
+_UNIQUE = 0.25  # what others state less likely is a narrative's own; above it stays open ...
+_KIN = 0.55  # ... as does what has a sentence so near elsewhere: it may be a paraphrase
 _LEAST_WORDS = 3  # of a sentence that counts as something a narrative says
 
 
@@ -193,9 +194,11 @@ def _unique(readings: Readings, statements: Sequence[Statement]) -> list[Passage
     evidence = {(p.narrative, p.start) for one in statements for p in one.evidence}
     found = []
     for place, narrated in enumerate(readings.narratives):
+        nearest = readings.nearest(place)
         # What was compared by vectors alone is its own only where it is clearly far from all.
-        elsewhere = (readings.nearest(place) >= _NEAR).astype(np.float64)
+        elsewhere = (nearest >= _NEAR).astype(np.float64)
         elsewhere[narrated.close] = readings.probabilities(place).max(axis=0)
+        elsewhere[nearest >= _KIN] = 1.0
         for sentence, probability in zip(narrated.sentences, elsewhere, strict=True):
             told = len(sentence.text.split()) >= _LEAST_WORDS
             if told and probability < _UNIQUE and (place, sentence.start) not in evidence:

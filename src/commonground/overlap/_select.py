@@ -21,12 +21,14 @@ _TRIED = 3  # sentences of such a set
 _SAME = 0.8  # from this cosine on two sentences say the same; so does one's evidence
 _CLEARER = 0.2  # surer by so much, a wording of the same takes another's place ...
 _CLOSE = 0.05  # ... where it is less relevant by no more than this
+_SURE = 0.3  # the certainty that sentences after the third need
 
 
 def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
     """The best set of at most so many candidates, which come with the most relevant first.
 
-    Every set of up to three is tried; a larger one grows from the best of these.
+    Every set of up to three is tried. Who asks for more wants all that is shared: the rest
+    follows by relevance, as far as it is well supported.
     """
     if not found:
         return []
@@ -34,17 +36,11 @@ def select(found: Sequence[Candidate], most: int) -> list[Candidate]:
     best: tuple[float, tuple[int, ...]] = (-np.inf, ())
     for places in _sets(min(len(found), _SEARCHED), min(most, _TRIED), pool.same):
         best = max(best, (pool.worth(places), places), key=lambda one: one[0])
-    while len(best[1]) < most:
-        grown = [
-            (pool.worth((*best[1], place)), (*best[1], place))
-            for place in range(len(found))
-            if not pool.same[place, list(best[1])].any()
-        ]
-        better = max(grown, key=lambda one: one[0], default=best)
-        if better[0] <= best[0]:
-            break
-        best = better
-    return [found[place] for place in pool.clearest(best[1])]
+    chosen = pool.clearest(best[1])
+    for place, one in enumerate(found if most > _TRIED else ()):
+        if one.certainty >= _SURE and not pool.same[place, chosen].any():
+            chosen.append(place)
+    return [found[place] for place in chosen[:most]]
 
 
 class _Pool:

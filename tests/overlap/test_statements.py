@@ -1,0 +1,95 @@
+"""What may stand as a statement: wording, narrator, headings, and how many there are."""
+
+import pytest
+
+from commonground.overlap import Overlaps
+from commonground.overlap._narrator import speaks_as_group, speaks_of_self
+from overlap_stories import FACTS, told
+
+FINDER = Overlaps()
+ALL = Overlaps(max_sentences=12)
+
+COUNTER = (
+    "I was behind the counter of my shop on Mill Lane. The van hit the pushchair on the crossing. "
+    "The driver said that the light had been green."
+)
+BICYCLE = (
+    "I was riding my bicycle along Mill Lane. On the crossing the van hit the pushchair. "
+    "The light had been green, the driver said."
+)
+CLUB = "On Monday the council voted to close our pool. We shall collect signatures."
+TOWN = "The council voted on Monday to close the pool. The town regrets it."
+FIRM = "We delete your data after ninety days. We never sell our customers' addresses."
+OTHER_FIRM = "After ninety days we delete your data. Our staff is trained once a year."
+
+
+def statements(finder, *texts):
+    return [one.text for one in finder.find(texts).statements]
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "group"),
+    [
+        ("I saw it.", True, False),
+        ("My shop is on the corner.", True, False),
+        ("It told us, and we left.", False, True),
+        ("The US sent us nothing.", False, True),
+        ("Troops of the US left.", False, False),
+        ("Table i shows the army.", False, False),
+        ('"I saw it," said the man who called us.', False, True),
+        ("“We trusted it,” he said.", False, False),
+        ('He said: "I saw it. My shop shook.', False, False),
+        ("The mine was closed by myself.", True, False),
+    ],
+)
+def test_who_speaks(text, one, group):
+    assert (speaks_of_self(text), speaks_as_group(text)) == (one, group)
+
+
+def test_what_a_narrator_says_of_himself_is_nobody_elses():
+    found = statements(ALL, COUNTER, BICYCLE)
+    assert found
+    assert not any(speaks_of_self(text) for text in found)
+
+
+def test_but_it_is_where_the_narrator_is_the_same():
+    assert any(speaks_of_self(text) for text in statements(ALL, COUNTER, COUNTER))
+
+
+def test_our_pool_is_the_pool_to_others():
+    assert statements(FINDER, CLUB, TOWN) == ["The council voted on Monday to close the pool."]
+
+
+def test_firms_that_all_say_we_may_say_it():
+    found = statements(FINDER, FIRM, OTHER_FIRM)
+    assert [text for text in found if "delete" in text and speaks_as_group(text)]
+
+
+def test_a_heading_is_no_statement():
+    left = "Statement of the town of Aldwick\n\nThe pool on Weir Road will close in September."
+    right = "News of the town of Aldwick\n\nIn September the pool on Weir Road will close."
+    found = statements(ALL, left, right)
+    assert len(found) == 1
+    assert "close" in found[0]
+
+
+def test_who_asks_for_more_gets_all_that_is_shared():
+    names = list(FACTS)
+    left, right = told(names, 0), told(names[::-1], 1)
+    few, many = statements(FINDER, left, right), statements(ALL, left, right)
+    assert len(few) <= 3 < len(many)
+    facts = [name for text in many for name, ways in FACTS.items() if text in ways]
+    assert len(facts) == len(set(facts)) == len(many)
+
+
+def test_a_statement_and_its_evidence_are_not_both_told():
+    left = "By 14 votes to 9 the council resolved on Monday to close the swimming pool."
+    right = "On Monday night the council voted to shut the pool. It was built in 1968."
+    assert len(statements(ALL, left, right)) == 1
+
+
+def test_a_paraphrase_is_nobodys_own():
+    left = "The child was crying but had no more than a scratch on her chin. A dog barked twice."
+    right = "The girl cried a good deal, but apart from a graze on her chin she was not hurt."
+    own = [one.text for one in FINDER.find([left, right]).unique]
+    assert own == ["A dog barked twice."]
