@@ -22,7 +22,7 @@ def speaks_as_group(text: str) -> bool:
     """Whether it says "we", as a firm or a club does of itself.
 
     Example:
-        >>> speaks_as_group("We keep your data for a year."), speaks_as_group("In the US it rained.")
+        >>> speaks_as_group("We keep your data for a year."), speaks_as_group("US troops left.")
         (True, False)
     """
     return _found(_GROUP, text)
