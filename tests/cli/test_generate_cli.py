@@ -88,7 +88,8 @@ def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, ca
     patience = ["--retries", "0", "--timeout", "2" if trouble == "hang" else "60"]
     assert run([*work, *patience]) == 1
     line = capsys.readouterr().err
-    assert line.count("\n") == 1 and "2 of 5 events are done, go on with --resume" in line
+    assert line.count("\n") == 1
+    assert line.endswith("2 of 5 events are done and kept in out.jsonl.part, go on with --resume\n")
     assert SECRET not in line and not out.exists()
     server.usual = "fine"
     before = len(server.requests)
@@ -97,6 +98,32 @@ def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, ca
     rows = [json.loads(line)["id"] for line in out.read_text().splitlines()]
     assert sorted(rows) == ["e0", "e1", "e2", "e3", "e4"]
     assert "5 events, 3 of them new; 500 tokens read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "difference"),
+    [
+        (["--level", "5"], "prompt cg1-4, now cg1-5"),
+        (["--verify", "flag"], "verify drop, now flag"),
+        (["--model", "huge"], "model tiny@"),
+    ],
+)
+def test_rows_of_other_settings_are_not_mixed_in(
+    llm, events, tmp_path, server, capsys, options, difference
+):
+    out, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
+    server.script, server.usual = ["fine", "fine"], "401"
+    work = [*llm, "--input", events, "--output", str(out), "--concurrency", "1"]
+    assert run([*work, "--retries", "0"]) == 1
+    capsys.readouterr()
+    server.usual = "fine"
+    before, asked = part.read_bytes(), len(server.requests)
+    assert run([*work, "--resume", *options]) == 2
+    line = capsys.readouterr().err
+    assert f"{out}: was begun with other settings ({difference}" in line and line.count("\n") == 1
+    assert part.read_bytes() == before and len(server.requests) == asked
+    assert run([*work, "--resume"]) == 0
+    assert len(out.read_text().splitlines()) == 5
 
 
 @pytest.mark.parametrize(
@@ -109,7 +136,7 @@ def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, ca
         (["--method", "llm", "--device", "cpu"], "--device goes with models of the hub"),
         (["--verify", "drop"], "--verify goes with models that write"),
         (["--method", "gguf", "--model", "none.gguf"], "none.gguf: no such GGUF file"),
-        (["--method", "gguf", "--at-least", "2"], "do not go with a model"),
+        (["--method", "gguf", "--at-least", "2"], "--at-least goes with --method statements and"),
         (["--method", "brat"], "did you mean 'bart'"),
         (["--method", "llm", "--html", "x.html"], "--html goes with"),
     ],
@@ -145,4 +172,4 @@ def test_an_event_with_one_narrative_is_named(llm, tmp_path, capsys):
     path = tmp_path / "events.jsonl"
     path.write_text('{"id": "lone", "narratives": [{"text": "One."}]}\n')
     assert run([*llm, "--input", str(path), "--output", str(tmp_path / "o.jsonl")]) == 2
-    assert "id 'lone'" in capsys.readouterr().err
+    assert f'{path}, line 1: "narratives" has 1, but at least 2' in capsys.readouterr().err

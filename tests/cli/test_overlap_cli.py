@@ -1,6 +1,9 @@
 """`commonground overlap`: files, data sets, and what is wrong with them."""
 
 import json
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -81,6 +84,31 @@ def test_every_method_prints_and_gives_json(method, pair, capsys):
     assert "detour" in json.dumps(values)
 
 
+def test_words_by_length_without_stop_words_and_by_stem(file, capsys):
+    files = [
+        file("a.txt", "The votes were counted. The votes of the house were counted."),
+        file("b.txt", "They counted voting machines. A vote of the house was counted."),
+    ]
+    options = ["--method", "words", "--ngrams", "1,4", "--drop-stop-words", "--stem"]
+    found = json.loads(answer(capsys, *files, *options, "--json"))
+    assert [(gram["form"], gram["counts"]) for gram in found["grams"]] == [
+        ("vote of the house", [1, 1]),
+        ("counted", [2, 2]),
+        ("votes", [2, 2]),
+        ("house", [1, 1]),
+    ]
+    assert "|n:1+4|stop:dropped|stem:porter|" in found["signature"]
+    printed = answer(capsys, *files, "--method", "words", "--ngrams", "2-3").splitlines()
+    assert printed[1].split()[:4] == ["of", "the", "house", "1"]
+    assert printed[-1].startswith("OVERLAP|method:words|n:2+3|stop:kept|stem:no|")
+
+
+def test_so_many_topics(pair, capsys):
+    found = json.loads(answer(capsys, *pair, "--method", "topics", "--topics", 1, "--json"))
+    assert len(found["topics"]) == 1
+    assert "|topics:1|" in found["signature"]
+
+
 def test_the_graph_has_a_page_too(pair, tmp_path, capsys):
     answer(capsys, *pair, "--method", "graph", "--html", tmp_path / "graph.html")
     assert "<svg" in (tmp_path / "graph.html").read_text("utf-8")
@@ -156,6 +184,78 @@ def test_a_killed_run_goes_on_and_ends_as_if_nothing_had_happened(data, tmp_path
     assert out.read_bytes() == whole.read_bytes()
 
 
+@pytest.fixture
+def begun(data, tmp_path, capsys):
+    """A run that was killed after its first row."""
+    out = tmp_path / "out.jsonl"
+    answer(capsys, "--input", data, "--output", out)
+    part = tmp_path / "out.jsonl.part"
+    part.write_text(out.read_text("utf-8").splitlines()[0] + "\n", "utf-8")
+    out.unlink()
+    return part
+
+
+@pytest.mark.parametrize(
+    ("options", "difference"),
+    [
+        (["--max-sentences", "5"], "max 3, now 5"),
+        (["--method", "words"], "method statements, now words"),
+        (["--encoder", "static"], None),
+        (["--knowledge", "known.txt"], "known none, now "),
+    ],
+)
+def test_results_of_other_settings_are_not_mixed_in(
+    begun, data, file, options, difference, tmp_path, capsys, monkeypatch
+):
+    file("known.txt", "AP = Associated Press\n")
+    monkeypatch.chdir(tmp_path)
+    before = begun.read_bytes()
+    given = ["--input", data, "--output", tmp_path / "out.jsonl", "--resume"]
+    message = one_line(capsys, *given, *options)
+    if difference:  # another encoder may be refused for what it is
+        assert "out.jsonl: was begun with other settings (" in message
+        assert difference in message
+        assert message.endswith("; give the same ones, or write to another file\n")
+    assert begun.read_bytes() == before
+    assert not (tmp_path / "out.jsonl").exists()
+    assert run(["overlap", *map(str, given)]) == 0
+    assert len(rows(tmp_path / "out.jsonl")) == 3
+
+
+def test_at_least_as_many_as_there_are_is_the_default(begun, data, tmp_path, capsys):
+    given = ["--input", data, "--output", tmp_path / "out.jsonl", "--resume"]
+    answer(capsys, *given, "--at-least", 2)  # which is all of two
+    assert len(rows(tmp_path / "out.jsonl")) == 3
+
+
+@pytest.mark.parametrize("method", ["words", "topics", "facets", "graph"])
+def test_other_methods_are_gone_on_with_too(method, data, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    given = ["--input", data, "--output", out, "--method", method]
+    answer(capsys, *given)
+    whole = out.read_bytes()
+    (tmp_path / "out.jsonl.part").write_bytes(whole.splitlines(keepends=True)[0])
+    out.unlink()
+    answer(capsys, *given, "--resume")
+    assert out.read_bytes() == whole
+    assert {row["signature"].split("|")[1] for row in rows(out)} == {f"method:{method}"}
+
+
+def test_rows_without_a_signature_are_not_gone_on_with(data, file, capsys):
+    out = file("out.jsonl", '{"id": "bridge", "narratives": 2, "grams": []}\n')
+    message = one_line(capsys, "--input", data, "--output", out, "--method", "words", "--resume")
+    assert "(its rows have no signature)" in message
+
+
+def test_results_of_other_texts_are_not_mixed_in(begun, file, tmp_path, capsys):
+    changed = [{**EVENTS[0], "narratives": EVENTS[2]["narratives"]}, *EVENTS[1:]]
+    data = file("data.jsonl", "".join(json.dumps(event) + "\n" for event in changed))
+    given = ["--input", data, "--output", tmp_path / "out.jsonl", "--resume"]
+    message = one_line(capsys, *given)
+    assert f"has a result of 'bridge' from other texts than {data} has" in message
+    assert begun.exists()
+
+
 def test_results_of_other_events_are_not_mixed_in(data, file, tmp_path, capsys):
     out = file("out.jsonl", '{"id": "elsewhere", "summary": ""}\n')
     message = one_line(capsys, "--input", data, "--output", out, "--resume")
@@ -174,7 +274,58 @@ def test_an_event_with_one_narrative_is_named(file, tmp_path, capsys):
     event = {"id": "alone", "narratives": [{"source": "L", "text": LEFT}]}
     data = file("data.jsonl", json.dumps(event))
     message = one_line(capsys, "--input", data, "--output", tmp_path / "out.jsonl")
-    assert f"{data}, id 'alone': an overlap needs at least two narratives, got 1" in message
+    assert message.endswith(f'{data}, line 1: "narratives" has 1, but at least 2 are needed\n')
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"id": "x"}, '"narratives" is missing (keys here: "id")'),
+        ({"id": "x", "references": ["R"]}, '"narratives" is missing (keys here: "id", "refer'),
+        ({"id": "x", "narratives": "text"}, '"narratives" must be a list, not a string'),
+        ({"id": "x", "narratives": []}, '"narratives" has 0, but at least 2 are needed'),
+        ({"id": "x", "narratives": [{"text": "One."}]}, '"narratives" has 1, but at least 2 are'),
+    ],
+)
+@pytest.mark.parametrize("method", ["statements", "llm"])
+def test_what_a_row_lacks_is_said_before_models_are_loaded(
+    row, reason, method, file, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.delattr(_overlap._definitions, "opened")
+    monkeypatch.delattr(_overlap._generate, "opened")
+    data = file("data.jsonl", f"{json.dumps(EVENTS[0])}\n\n{json.dumps(row)}\n")
+    given = ["--input", data, "--output", tmp_path / "out.jsonl", "--method", method]
+    assert f"{data}, line 3: {reason}" in one_line(capsys, *given)
+
+
+def test_more_than_an_event_has_cannot_agree(data, tmp_path, capsys):
+    given = ["--input", data, "--output", tmp_path / "out.jsonl", "--at-least", 3]
+    assert 'line 1: "narratives" has 2, but at least 3 are needed' in one_line(capsys, *given)
+
+
+def test_ctrl_c_says_what_is_kept_and_resume_goes_on(file, tmp_path):
+    events = [{**EVENTS[0], "id": f"e{number}"} for number in range(2_000)]
+    data = file("data.jsonl", "".join(json.dumps(event) + "\n" for event in events))
+    out, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
+    command = [sys.executable, "-m", "commonground", "overlap", "--method", "words"]
+    command += ["--input", data, "--output", str(out)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not (part.exists() and part.read_bytes().count(b"\n") >= 3):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert process.returncode == 130
+    kept = part.read_bytes().count(b"\n")
+    assert err == (
+        f"commonground: interrupted; {kept} of 2000 events are done and kept in out.jsonl.part, "
+        "go on with --resume\n"
+    )
+    assert not out.exists()
+    # The rest is a short one, so that the test is.
+    file("data.jsonl", "".join(json.dumps(event) + "\n" for event in events[: kept + 1]))
+    done = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True)
+    assert done.stderr.endswith(f"{kept + 1} events, 1 of them new\n")
+    assert len(rows(out)) == kept + 1
 
 
 # What is wrong is one line
@@ -209,19 +360,44 @@ def test_files_that_are_not_there_and_folders(pair, tmp_path, capsys):
     assert "known.txt: no such file" in one_line(capsys, *pair, "--knowledge", missing)
 
 
+@pytest.mark.parametrize(
+    ("method", "reason"),
+    [
+        ("facet", "unknown method 'facet'; did you mean 'facets'?"),
+        ("brat", "unknown method 'brat'; did you mean 'bart'?"),
+        ("", "unknown method ''"),
+        ("/no/such/folder", "--method /no/such/folder: no such folder"),
+        ("./bart", "--method ./bart: no such folder"),
+        ("words/", "--method words/: no such folder"),
+        ("left.txt", "--method left.txt: is a file; give the folder of a model"),
+    ],
+)
+def test_methods_that_there_are_not(method, reason, pair, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert reason in one_line(capsys, *pair, "--method", method)
+
+
 def test_names_that_are_not_known(pair, capsys):
-    assert "did you mean 'facets'?" in one_line(capsys, *pair, "--method", "facet")
     assert "'nothing'" in one_line(capsys, *pair, "--encoder", "nothing")
 
 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--at-least", "3"], "at_least must be from 2 to 2 (narratives), not 3"),
-        (["--at-least", "0"], "at_least must be from 2 to 2 (narratives), not 0"),
-        (["--max-sentences", "0"], "max_sentences must be a whole number from 1 on, not 0"),
-        (["--method", "words", "--at-least", "2"], "--at-least goes with the methods"),
-        (["--method", "graph", "--max-sentences", "2"], "go with the method statements"),
+        (["--at-least", "3"], "--at-least 3: there are only 2 narratives"),
+        (["--at-least", "0"], "--at-least must be 2 or more, not 0"),
+        (["--max-sentences", "0"], "--max-sentences must be 1 or more, not 0"),
+        (["--method", "words", "--at-least", "2"], "--at-least goes with --method statements and"),
+        (["--method", "graph", "--max-sentences", "2"], "goes with --method statements\n"),
+        (["--method", "topics", "--encoder", "minilm"], "--encoder goes with --method statements,"),
+        (["--stem"], "--stem goes with --method words\n"),
+        (["--method", "facets", "--drop-stop-words"], "--drop-stop-words goes with --method words"),
+        (["--method", "graph", "--ngrams", "2"], "--ngrams goes with --method words\n"),
+        (["--method", "words", "--topics", "2"], "--topics goes with --method topics\n"),
+        (["--method", "topics", "--topics", "0"], "--topics must be 1 or more, not 0"),
+        (["--method", "words", "--ngrams", "3-1"], "--ngrams must be lengths from 1 to 20"),
+        (["--method", "words", "--ngrams", "two"], "--ngrams must be lengths from 1 to 20"),
+        (["--method", "words", "--ngrams", "0"], "--ngrams must be lengths from 1 to 20"),
         (["--method", "words", "--html", "p.html"], "--html goes with the methods"),
         (["--output", "out.jsonl"], "--output and --resume go with --input"),
         (["--resume"], "--output and --resume go with --input"),

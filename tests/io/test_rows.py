@@ -89,7 +89,7 @@ def test_events(file):
         ('{"references": []}', 'FILE, line 1: "id" is missing (keys here: "references")'),
         (
             '{"id": "a", "reference": []}',
-            'FILE, line 1: "references" is missing (keys here: "id", ',
+            'FILE, line 1: "narratives" and "references" are both missing (keys here: "id", ',
         ),
         ('{"id": " ", "references": []}', 'FILE, line 1: "id" must be a string that is not blank'),
         ('{"id": true, "references": []}', 'FILE, line 1: "id" must be a string that is not blank'),

@@ -1,10 +1,12 @@
 """Verification: what all narratives support stays, and why the rest goes is told."""
 
+import numpy as np
 import pytest
 
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.overlap import Checker, verify
+from commonground.overlap._source import nearest
 
 LEFT = (
     "The old bridge over the Tarn was closed on Monday after engineers found cracks in two of its "
@@ -141,3 +143,46 @@ def test_results_are_plain(checker):
 def test_wrong_calls_are_one_line(call, told):
     with pytest.raises(InputError, match=told):
         call()
+
+
+# Long narratives
+
+
+DISTRICT = "District {} took its turnips to barn {}."
+FIRES = "Street {} has had chimney {} swept."
+
+
+def long_narrative(filler, deep, at):
+    told = [filler.format(number, number) for number in range(160)]
+    told[at] = deep
+    return " ".join(told)
+
+
+def test_the_only_supporting_sentence_of_a_long_narrative_is_found():
+    # The districts lie nearer to each other than the two sentences do that say the same.
+    deep = ["The bishop sold his yellow motorcycle to Lisbon.", "Lisbon has the motorcycle now."]
+    left = long_narrative(DISTRICT, deep[0], 150)
+    right = long_narrative(DISTRICT.replace("turnips", "carrots"), deep[1], 131)
+    summary = "The motorcycle is in Lisbon now. Two cooks fell in love."
+    found = verify(summary, [left, right])
+    sold, love = found.sentences
+    assert sold.supported and not love.supported
+    assert [passage.text for passage in sold.evidence] == deep
+    texts = [left, right]
+    for passage in sold.evidence:
+        assert texts[passage.narrative][passage.start : passage.end] == passage.text
+
+
+def test_a_long_narrative_contradicts_far_down_too():
+    left = long_narrative(DISTRICT, "The bridge at Ashford cost 12 million euros.", 155)
+    right = long_narrative(FIRES, "The bridge at Ashford cost 30 million euros.", 140)
+    (checked,) = verify("The bridge at Ashford cost 12 million euros.", [left, right]).sentences
+    assert not checked.supported
+    assert checked.reason == "narrative 2 says '30 million euros', not '12 million euros'"
+
+
+def test_every_claim_has_its_nearest_sentences():
+    cosines = np.array([[0.9, 0.8, 0.7, 0.6, 0.1], [0.3, 0.3, 0.1, 0.0, 0.2]], dtype=np.float32)
+    assert nearest(cosines, 2) == [0, 1]
+    assert nearest(cosines, 9) == [0, 1, 2, 3, 4]
+    assert nearest(cosines[:0], 2) == [0, 1]

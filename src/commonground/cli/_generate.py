@@ -1,19 +1,23 @@
 """`commonground overlap --method MODEL`: summaries that a model writes, verified."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from commonground.cli._terminal import note, print_json, print_lines, progress
-from commonground.errors import CommongroundError, InputError
-from commonground.io import Event, Narrative, ResumableRows, each_event, read_rows, read_text
+from commonground.cli._data_set import DataSet
+from commonground.cli._terminal import note, print_json, print_lines
+from commonground.errors import InputError
+from commonground.io import Event, Narrative, read_rows
 
 if TYPE_CHECKING:
     from commonground.overlap.generators import Generated, Generator, Writer
 
 PAPERS = ("bart", "t5", "pegasus")
 METHODS = (*PAPERS, "llm", "gguf")
+
+_HUB_NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +65,26 @@ def _has(method: str, known: str | None) -> bool:
 
 
 def is_generator(method: str) -> bool:
-    """Whether a method is a model that writes: by name, a name on the hub, or a folder."""
-    return method in METHODS or "/" in method or Path(method).is_dir()
+    """Whether a method is a model that writes: by name, a name on the hub, or a folder.
+
+    Raises:
+        InputError: A path with no folder there.
+    """
+    if method in METHODS or _HUB_NAME.fullmatch(method):
+        return True
+    path = Path(method).expanduser()
+    if method and path.is_dir():
+        return True
+    if path.is_file():
+        raise InputError(
+            f"--method {method}: is a file; give the folder of a model, or for a GGUF file "
+            "--method gguf --model FILE"
+        )
+    if "/" in method or "\\" in method:
+        raise InputError(
+            f"--method {method}: no such folder; a model on the hub is organisation/model"
+        )
+    return False
 
 
 def opened(method: str, options: Options, encoder: str) -> "Generator":
@@ -107,12 +129,12 @@ def _writer(method: str, options: Options) -> "Writer":
 
 def one_event(
     generator: "Generator",
-    paths: Sequence[Path],
+    event: Sequence[Narrative],
     as_json: bool,
     price: tuple[float, float] | None,
 ) -> None:
     """Write and show the summary of one event."""
-    ((_, found),) = generator.each([[Narrative(path.name, read_text(path)) for path in paths]])
+    ((_, found),) = generator.each([event])
     if found.warning:
         note(f"warning: {found.warning}")
     if as_json:
@@ -122,56 +144,30 @@ def one_event(
         note(_bill(found.tokens.read, found.tokens.written, price))
 
 
-def data_set(
-    generator: "Generator",
-    source: Path,
-    output: Path,
-    resume: bool,
-    price: tuple[float, float] | None,
-) -> None:
+def data_set(generator: "Generator", data: DataSet, source: Path) -> None:
     """Write a row for each event as it is done, in whatever order; all or the rest of them."""
-    rows = ResumableRows(output, source, resume=resume)
-    known = {_checked(event, source) for event in each_event(source)}  # before the work begins
-    if strange := sorted(rows.done - known):
-        raise InputError(f"{output}: has results of other events, such as {strange[0]!r}")
-    done = len(rows.done)
-    try:
-        with progress("Writing") as advance, rows.writing():
-            for event, found in _found(generator, source, rows.done):
-                if found.warning:
-                    note(f"warning: {source}, id {event.id!r}: {found.warning}")
-                rows.write({"id": event.id, **found.to_dict()})
-                done += 1
-                advance(done, len(known))
-    except CommongroundError as error:
-        kept = f"; {done} of {len(known)} events are done, go on with --resume"
-        raise type(error)(f"{error}{kept}") from None
-    new = f", {done - len(rows.done)} of them new" if resume else ""
-    note(f"{output}: {done} events{new}; {_total(output, price)}")
-
-
-def _checked(event: Event, source: Path) -> str:
-    if len(event.narratives) < 2:
-        raise InputError(f"{source}, id {event.id!r}: has fewer than two narratives")
-    return event.id
+    data.check(lambda narratives: str(generator.signature(narratives)))
+    data.write("Writing", lambda events: _found(generator, events, source))
 
 
 def _found(
-    generator: "Generator", source: Path, done: set[str]
+    generator: "Generator", events: Iterable[Event], source: Path
 ) -> Iterator[tuple[Event, "Generated"]]:
     under_way: dict[int, Event] = {}
 
     def narratives() -> Iterator[Sequence[Narrative]]:
-        waiting = (event for event in each_event(source) if event.id not in done)
-        for number, event in enumerate(waiting):
+        for number, event in enumerate(events):
             under_way[number] = event
             yield event.narratives
 
     for number, found in generator.each(narratives()):
-        yield under_way.pop(number), found
+        event = under_way.pop(number)
+        if found.warning:
+            note(f"warning: {source}, id {event.id!r}: {found.warning}")
+        yield event, found
 
 
-def _total(output: Path, price: tuple[float, float] | None) -> str:
+def total(output: Path, price: tuple[float, float] | None) -> str:
     """Tokens and cost of all rows, also of those that an earlier run wrote."""
     tokens = [row.values.get("tokens") or {} for row in read_rows(output)]
     read, written = (sum(int(one.get(key, 0)) for one in tokens) for key in ("read", "written"))

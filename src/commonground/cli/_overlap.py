@@ -1,39 +1,22 @@
 """`commonground overlap`: what narratives have in common, for files and for data sets."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import Annotated
 
 import typer
 
-from commonground import _settings, encoders
-from commonground.cli import _generate
+from commonground.cli import _definitions, _generate
+from commonground.cli._data_set import DataSet, Result
+from commonground.cli._definitions import METHODS, Method, Settings
 from commonground.cli._overlap_text import print_overlap
-from commonground.cli._terminal import note, print_json, print_lines, progress
+from commonground.cli._terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
-from commonground.io import (
-    Event,
-    Narrative,
-    ResumableRows,
-    check_writable,
-    each_event,
-    read_text,
-)
+from commonground.io import Event, Narrative, check_writable, read_text
 
-METHODS = ("statements", "words", "topics", "facets", "graph")
 PAGES = ("statements", "graph")
 """The methods whose results have a page."""
-
-
-class Result(Protocol):
-    """What every method returns."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        ...
-
-
-Method = Callable[[Sequence[Narrative]], Result]
 
 
 def overlap(
@@ -57,6 +40,16 @@ def overlap(
         Path | None, typer.Option(help='Background, a line each: "AP = Associated Press".')
     ] = None,
     encoder: Annotated[str | None, typer.Option(help="An encoder with token vectors.")] = None,
+    ngrams: Annotated[
+        str | None, typer.Option(help='words: lengths of n-grams, as "2", "1-3" or "1,3"; 1-3.')
+    ] = None,
+    drop_stop_words: Annotated[
+        bool, typer.Option("--drop-stop-words", help='words: none that begin or end with "the".')
+    ] = False,
+    stem: Annotated[
+        bool, typer.Option("--stem", help="words: those with one stem are one word.")
+    ] = False,
+    topics: Annotated[int | None, typer.Option(help="topics: how many.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write a page that shows it here.")] = None,
     input_file: Annotated[
@@ -95,104 +88,63 @@ def overlap(
     options = _generate.Options(
         verify, model, base_url, level, device, batch, concurrency, timeout, retries, price
     )
-    writes = method not in METHODS and _generate.is_generator(method)
+    settings = Settings(
+        at_least, max_sentences, knowledge, encoder, ngrams, drop_stop_words, stem, topics
+    )
+    writes = _writes(method)
+    settings.check(method, writes)
     options.check(method, writes)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
     if input_file:
         output = _checked_output(narratives, html, as_json, output)
+        data = DataSet(input_file, output, resume=resume, narratives=at_least or 2)
         if writes:
-            writer = _generator(method, at_least, max_sentences, knowledge, encoder, options)
-            _generate.data_set(writer, input_file, output, resume, price)
+            writer = _generate.opened(method, options, settings.vectors)
+            _generate.data_set(writer, data, input_file)
+            bill = f"; {_generate.total(output, price)}"
         else:
-            work = _method(method, at_least, max_sentences, knowledge, encoder)
-            _data_set(work, input_file, output, resume)
+            _data_set(_definitions.opened(method, settings), data, input_file)
+            bill = ""
+        new = f", {len(data) - data.done} of them new" if resume else ""
+        note(f"{output}: {len(data)} events{new}{bill}")
         return
     if output or resume:
         raise InputError("--output and --resume go with --input; for one event use --json")
     paths = narratives or []
-    if writes:
-        writer = _generator(method, at_least, max_sentences, knowledge, encoder, options)
-        _generate.one_event(writer, paths, as_json, price)
-        return
-    work = _method(method, at_least, max_sentences, knowledge, encoder)
+    settings.check_count(len(paths))
     if html:
         check_writable(html, *paths)
-    found = work([Narrative(path.name, read_text(path)) for path in paths])
-    _show(found, as_json, html)
+    event = [Narrative(path.name, read_text(path)) for path in paths]
+    if writes:
+        writer = _generate.opened(method, options, settings.vectors)
+        _generate.one_event(writer, event, as_json, price)
+    else:
+        _show(_definitions.opened(method, settings)(event), as_json, html)
 
 
-def _generator(
-    name: str,
-    at_least: int | None,
-    max_sentences: int | None,
-    knowledge: Path | None,
-    encoder: str | None,
-    options: _generate.Options,
-) -> Any:
-    if knowledge or max_sentences is not None or at_least is not None:
-        raise InputError("--knowledge, --max-sentences and --at-least do not go with a model")
-    vectors = encoder or _settings.setting("encoder") or encoders.DEFAULT
-    return _generate.opened(name, options, vectors)
-
-
-def _method(
-    name: str,
-    at_least: int | None,
-    max_sentences: int | None,
-    knowledge: Path | None,
-    encoder: str | None,
-) -> Method:
-    """What does the work; modules are imported on demand, since they are slow to."""
-    if name not in METHODS:
-        raise unknown_name("method", name, (*METHODS, *_generate.METHODS))
-    if name != "statements" and (knowledge or max_sentences is not None):
-        raise InputError("--knowledge and --max-sentences go with the method statements")
-    if at_least is not None and name not in ("statements", "facets"):
-        raise InputError("--at-least goes with the methods statements and facets")
-    vectors = encoder or _settings.setting("encoder") or encoders.DEFAULT
-    if name == "statements":
-        from commonground.overlap import Overlaps
-        from commonground.overlap._overlap import MOST
-
-        return Overlaps(
-            encoders.load(vectors),  # type: ignore[arg-type]  # which it checks
-            at_least=at_least,
-            max_sentences=MOST if max_sentences is None else max_sentences,
-            knowledge=_known(knowledge),
-        ).find
-    from commonground.overlap import facets, graph, topics, words
-
-    other: Mapping[str, Method] = {
-        "words": words.common_words,
-        "topics": topics.common_topics,
-        "facets": lambda some: facets.common_facets(some, at_least=at_least, encoder=vectors),
-        "graph": lambda some: graph.common_graph(some, encoder=vectors),
-    }
-    return other[name]
-
-
-def _known(path: Path | None) -> Any:
-    if path is None:
-        return None
-    from commonground.overlap import Knowledge
-
-    found = Knowledge.of(read_text(path))
-    for line in found.unused:
-        note(f"{path}: bridges no wordings and is left aside: {line}")
-    return found
+def _writes(method: str) -> bool:
+    """Whether a method is a model that writes; a name that is none is complained of."""
+    if method in METHODS:
+        return False
+    if not _generate.is_generator(method):
+        raise unknown_name("method", method, (*METHODS, *_generate.METHODS))
+    return True
 
 
 def _show(found: Result, as_json: bool, html: Path | None) -> None:
+    values = found.to_dict()
     if html:
         found.to_html(html)  # type: ignore[attr-defined]  # the method is one of PAGES
         note(f"{html}: written")
     if as_json:
-        print_json(found.to_dict())
-    elif html or type(found).__name__ != "Overlap":
+        print_json(values)
+    elif type(found).__name__ != "Overlap":
+        print_lines(*str(found).splitlines(), "", values["signature"])
+    elif html:
         print_lines(*str(found).splitlines())
     else:
-        print_overlap(found.to_dict())
+        print_overlap(values)
 
 
 def _checked_output(
@@ -209,23 +161,14 @@ def _checked_output(
     return output
 
 
-def _data_set(work: Method, source: Path, output: Path, resume: bool) -> None:
-    rows = ResumableRows(output, source, resume=resume)
-    known = {event.id for event in each_event(source)}  # every row is checked before the work
-    if strange := sorted(rows.done - known):
-        raise InputError(f"{output}: has results of other events, such as {strange[0]!r}")
-    done = 0
-    with progress("Comparing") as advance, rows.writing():
-        for number, event in enumerate(each_event(source), start=1):
-            if event.id not in rows.done:
-                rows.write({"id": event.id, **_found(work, event, source).to_dict()})
-                done += 1
-            advance(number, len(known))
-    note(f"{output}: {len(known)} events" + (f", {done} of them new" if resume else ""))
+def _data_set(work: Method, data: DataSet, source: Path) -> None:
+    data.check(partial(_definitions.signature, work))
+    data.write("Comparing", lambda events: _found(work, events, source))
 
 
-def _found(work: Method, event: Event, source: Path) -> Result:
-    try:
-        return work(event.narratives)
-    except InputError as error:
-        raise InputError(f"{source}, id {event.id!r}: {error}") from None
+def _found(work: Method, events: Iterable[Event], source: Path) -> Iterator[tuple[Event, Result]]:
+    for event in events:
+        try:
+            yield event, work(event.narratives)
+        except InputError as error:
+            raise InputError(f"{source}, id {event.id!r}: {error}") from None

@@ -35,8 +35,10 @@ def run(arguments: list[str]) -> int:
     try:
         outcome = app(args=words, standalone_mode=False)
         sys.stdout.flush()
+        if outcome == INTERRUPTED:  # typer has caught Ctrl-C, and says nothing
+            return _complain("interrupted", INTERRUPTED)
         return outcome if isinstance(outcome, int) else 0
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # typer exits where a pipe broke, and nowhere else
         # Whoever read our output has had enough; Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -61,13 +61,22 @@ def read_events(
 
 
 def each_event(
-    path: str | Path, complain: Callable[[InputError], None] | None = None
+    path: str | Path,
+    complain: Callable[[InputError], None] | None = None,
+    *,
+    narratives: int = 0,
 ) -> Iterator[Event]:
-    """`read_events`, one at a time, for files larger than memory."""
+    """`read_events`, one at a time, for files larger than memory.
+
+    Args:
+        path: The file.
+        complain: As for `read_events`.
+        narratives: How many narratives every row must have at least.
+    """
     lines: dict[str, int] = {}
     for row in read_rows(path, complain):
         try:
-            event = _event(row)
+            event = _event(row, narratives)
             if event.id in lines:
                 raise row.wrong(f"id {event.id!r} stands already in line {lines[event.id]}")
         except InputError as error:
@@ -98,14 +107,18 @@ def read_predictions(path: str | Path) -> Iterator[Prediction]:
         yield found
 
 
-def _event(row: Row) -> Event:
-    if not {"references", "narratives"} & set(row.values):
-        row.required("references")
+def _event(row: Row, least: int) -> Event:
+    if least:
+        row.required("narratives")
+    elif not {"references", "narratives"} & set(row.values):
+        raise row.missing('"narratives" and "references" are both')
     references = row.list_of("references") if "references" in row.values else []
     for number, reference in enumerate(references, start=1):
         if not isinstance(reference, str):
             raise row.wrong(f'"references": number {number} must be a string')
     narratives = row.list_of("narratives") if "narratives" in row.values else []
+    if len(narratives) < least:
+        raise row.wrong(f'"narratives" has {len(narratives)}, but at least {least} are needed')
     return Event(
         row.identifier(),
         tuple(_narrative(row, number, item) for number, item in enumerate(narratives, start=1)),

@@ -46,9 +46,13 @@ class Row:
     def required(self, key: str) -> Any:
         """A value that must be there."""
         if key not in self.values:
-            there = ", ".join(f'"{name}"' for name in self.values) or "none"
-            raise self.wrong(f'"{key}" is missing (keys here: {there})')
+            raise self.missing(f'"{key}" is')
         return self.values[key]
+
+    def missing(self, what: str) -> InputError:
+        """An error that says what is missing, and what is there."""
+        there = ", ".join(f'"{name}"' for name in self.values) or "none"
+        return self.wrong(f"{what} missing (keys here: {there})")
 
 
 def read_rows(

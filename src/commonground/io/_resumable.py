@@ -41,6 +41,19 @@ class ResumableRows:
         self._rows = b""
         self.done = self._kept() if resume else set[str]()
 
+    @property
+    def part(self) -> Path:
+        """Where the rows stand until all are there."""
+        return self._part
+
+    def count(self) -> int:
+        """How many whole rows are on the disk, before the file has its name."""
+        return self._part.read_bytes().count(b"\n") if self._part.exists() else 0
+
+    def kept(self) -> Iterator[Mapping[str, Any]]:
+        """The rows that were there at the start, in their order."""
+        return (json.loads(line) for line in self._rows.splitlines())
+
     @contextlib.contextmanager
     def writing(self) -> Iterator["ResumableRows"]:
         """Open the file; it gets its name when the block ends without an error."""

@@ -13,6 +13,7 @@ With `minilm` "lawyer" and "attorney" (.89), "buy" and "purchase" (.87), "car" a
 pass; "buyer" and "seller" (.83), "win" and "lose" (.69), "mayor" and "governor" (.65) do not.
 """
 
+_MOST_ALIKE = 1.0  # above this cosine nothing is, and no encoder is needed
 _BLOCK = 2_000  # rows compared at once
 
 
@@ -28,7 +29,7 @@ class Likeness:
     def __init__(self, phrases: Iterable[str], encoder: str, threshold: float) -> None:
         distinct = sorted({phrase.lower() for phrase in phrases})
         self._near: dict[str, dict[str, float]] = {phrase: {} for phrase in distinct}
-        if len(distinct) < 2 or threshold > 1:
+        if len(distinct) < 2 or threshold > _MOST_ALIKE:
             return
         vectors = encoders.load(encoder).encode(distinct)
         for start in range(0, len(distinct), _BLOCK):
@@ -47,3 +48,11 @@ class Likeness:
     def near(self, phrase: str) -> Sequence[str]:
         """The phrases, in lower case, that this one is like, itself included."""
         return [phrase.lower(), *self._near[phrase.lower()]]
+
+
+def encoder_field(encoder: str, threshold: float) -> str:
+    """The encoder as signatures have it; none where no likeness is asked for."""
+    if threshold > _MOST_ALIKE:
+        return "none"
+    found = encoders.load(encoder)
+    return f"{found.name}@{found.fingerprint[:8]}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from commonground.text import Sentence, split
+from commonground.text._markup import unmarked
 from commonground.text._parse import parse, places
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of one narrative: `narratives[narrative]`, from `start` to `end`."""
+    """A stretch of `narratives[narrative]`, from `start` to `end`, with blanks for markup in it."""
 
     narrative: int
     text: str
@@ -55,7 +56,7 @@ class ParsedSentence:
 def parsed(texts: Sequence[str]) -> Iterator[list[ParsedSentence]]:
     """The sentences of each narrative, one narrative at a time: parses are large."""
     for place, text in enumerate(texts):
-        sentences = split(text)
+        sentences = split(unmarked(text))
         docs = parse([one.text for one in sentences], entities=True)
         yield [
             ParsedSentence(place, one, doc, places(one.text))

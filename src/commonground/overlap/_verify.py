@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,14 +13,13 @@ from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative
 from commonground.overlap._conflicts import Facts, conflicts_of
 from commonground.overlap._frames import claim, speaks_of
-from commonground.overlap._judging import Judge
-from commonground.overlap._reading import Readings
 from commonground.overlap._result import Conflict, Passage
 from commonground.overlap._sentence import Read
+from commonground.overlap._source import Reading, Source
 from commonground.overlap._texts import named_narratives
 from commonground.overlap._verified import Checked, Mode, Verified
 from commonground.text import PARSER, SPLITTERS, Sentence, split
-from commonground.text._loose import bearable, loose_parts, without
+from commonground.text._loose import Loose, bearable, loose_parts, without
 from commonground.text._parse import parse
 from commonground.units.evidence import FEATURES, SUPPORTED, Evidence, ReadText
 from commonground.units.evidence import MODEL as EVIDENCE
@@ -76,9 +74,7 @@ class Checker:
         # All work is done in the order of the texts; only numbers come from the order given.
         self._order = sorted(range(len(texts)), key=lambda place: texts[place])
         self._evidence = Evidence(encoder)
-        self._readings = Readings(
-            [texts[place] for place in self._order], Judge(self._evidence)
-        ).narratives
+        self._sources = [Source(texts[place], self._evidence) for place in self._order]
         self._event_has_texts = speaks_of(texts)
 
     def verify(self, summary: str, mode: Mode = "drop") -> Verified:
@@ -88,9 +84,10 @@ class Checker:
         if not isinstance(summary, str):
             raise InputError(f"summary must be a text, got {type(summary).__name__}")
         sentences = split(summary)
-        claims = [claim(one.text, self._event_has_texts) for one in sentences]
-        kept, cut = self._trimmed(claims)
-        judged = self._judged(kept)
+        claims = _claims([claim(one.text, self._event_has_texts) for one in sentences])
+        readings = self._read(claims)
+        kept, cut = self._trimmed(claims, readings)
+        judged = self._judged(kept, readings)
         reasons = self._reasons(judged)
         checked = tuple(
             Checked(
@@ -99,7 +96,7 @@ class Checker:
                 end=sentence.end,
                 claim=kept[number],
                 cut=cut[number],
-                evidence=self._passages(judged, number),
+                evidence=self._passages(judged, number, readings),
                 support=float(judged.support[number].min()),
                 probability=float(judged.probabilities[number].min()),
                 supported=reasons[number] is None,
@@ -107,29 +104,34 @@ class Checker:
             )
             for number, sentence in enumerate(sentences)
         )
-        return Verified(summary, self._narratives, checked, mode, self._signature(mode))
+        signed = signature(self._evidence.encoder, mode, len(self._narratives))
+        return Verified(summary, self._narratives, checked, mode, signed)
 
-    def _trimmed(self, claims: Sequence[str]) -> tuple[list[str], list[tuple[str, ...]]]:
+    def _read(self, claims: Sequence["_Claim"]) -> list[Reading]:
+        """The narratives, long ones where they come near the claims or their parts."""
+        vectors = np.zeros((0, 0), dtype=np.float32)
+        if any(source.long for source in self._sources):
+            texts = [text for one in claims for text in (one.text, *one.parts)]
+            vectors = self._evidence.encoder.encode(texts or [""])
+        return [source.near(vectors) for source in self._sources]
+
+    def _trimmed(
+        self, claims: Sequence["_Claim"], readings: Sequence[Reading]
+    ) -> tuple[list[str], list[tuple[str, ...]]]:
         """The claims without the loose parts that some narrative does not support."""
-        docs = parse(claims)
-        loose = [loose_parts(doc) for doc in docs]
-        parts = [part.text(doc) for doc, some in zip(docs, loose, strict=True) for part in some]
-        stated = iter(self._probabilities(parts).min(axis=1) >= SUPPORTED)
+        units = self._evidence.read_units([part for one in claims for part in one.parts])
+        found = [self._evidence.probabilities(units, one.text) for one in readings]
+        stated = iter(np.min(found, axis=0) >= SUPPORTED)
         kept, cut = [], []
-        for text, doc, some in zip(claims, docs, loose, strict=True):
-            gone = bearable(doc, [part for part in some if not next(stated)])
-            kept.append(without(doc, gone, text) if gone else text)
-            cut.append(tuple(part.text(doc) for part in gone))
+        for one in claims:
+            gone = bearable(one.doc, [part for part in one.loose if not next(stated)])
+            kept.append(without(one.doc, gone, one.text) if gone else one.text)
+            cut.append(tuple(part.text(one.doc) for part in gone))
         return kept, cut
 
-    def _probabilities(self, texts: Sequence[str]) -> Array:
-        units = self._evidence.read_units(texts)
-        columns = [self._evidence.probabilities(units, one.text) for one in self._readings]
-        return np.array(columns).T.reshape(len(texts), len(self._readings))
-
-    def _judged(self, claims: Sequence[str]) -> _Judged:
+    def _judged(self, claims: Sequence[str], readings: Sequence[Reading]) -> _Judged:
         units, text = self._evidence.read_both(claims)
-        compared = [self._evidence.compare(units, one.text) for one in self._readings]
+        compared = [self._evidence.compare(units, one.text) for one in readings]
         nearness = np.array([one.features[:, _COSINES].max(axis=1) for one in compared]).T
         probabilities = np.array([one.probabilities for one in compared]).T
         # Rounded, so that the last digits, which depend on the machine, decide nothing.
@@ -139,28 +141,8 @@ class Checker:
             support=support,
             probabilities=probabilities,
             shown=np.array([one.shown for one in compared]).T,
-            conflicts=self._conflicts(text, near),
+            conflicts=_conflicts(text, near, readings),
         )
-
-    def _conflicts(
-        self, claims: ReadText, numbers: NDArray[np.int64]
-    ) -> dict[int, tuple[int, Conflict]]:
-        """For each of these claims the first narrative that says otherwise, if one does."""
-        docs = parse([claims.sentences[number] for number in numbers], entities=True)
-        found: dict[int, tuple[int, Conflict]] = {}
-        for number, doc in zip(map(int, numbers), docs, strict=True):
-            own = Facts.of(_alone(claims, number, doc))
-            for place, other in enumerate(self._facts):
-                for _, conflict in conflicts_of([own, other]):
-                    found.setdefault(number, (place, conflict))
-        return found
-
-    @cached_property
-    def _facts(self) -> list[Facts]:
-        return [
-            Facts.of(Read.of([one.sentences[place] for place in one.close], one.text))
-            for one in self._readings
-        ]
 
     def _reasons(self, judged: _Judged) -> list[str | None]:
         """For each claim why it is not supported, or None."""
@@ -184,13 +166,15 @@ class Checker:
     def _source(self, place: int) -> str:
         return self._narratives[self._order[place]].source
 
-    def _passages(self, judged: _Judged, number: int) -> tuple[Passage, ...]:
+    def _passages(
+        self, judged: _Judged, number: int, readings: Sequence[Reading]
+    ) -> tuple[Passage, ...]:
         found = []
-        for place, one in enumerate(self._readings):
+        for place, one in enumerate(readings):
             shown = int(judged.shown[number, place])
             if shown >= 0:
-                sentence = one.sentences[one.close[shown]]
                 probability = float(judged.probabilities[number, place])
+                sentence = one.sentences[shown]
                 found.append(self._passage(self._order[place], sentence, probability))
         return tuple(sorted(found, key=lambda passage: passage.narrative))
 
@@ -198,18 +182,19 @@ class Checker:
         text = self._narratives[narrative].text[sentence.start : sentence.end]
         return Passage(narrative, text, sentence.start, sentence.end, probability)
 
-    def _signature(self, mode: Mode) -> Signature:
-        encoder = self._evidence.encoder
-        return Signature.of(
-            "VERIFY",
-            mode=mode,
-            enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
-            evidence=EVIDENCE,
-            above=f"{SUPPORT:g}-{SUPPORT_AT_MOST:g}",
-            split=SPLITTERS["layout"],
-            parse=PARSER,
-            narratives=str(len(self._narratives)),
-        )
+
+def signature(encoder: TokenEncoder, mode: Mode, narratives: int) -> Signature:
+    """All that a check against so many narratives depends on."""
+    return Signature.of(
+        "VERIFY",
+        mode=mode,
+        enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
+        evidence=EVIDENCE,
+        above=f"{SUPPORT:g}-{SUPPORT_AT_MOST:g}",
+        split=SPLITTERS["layout"],
+        parse=PARSER,
+        narratives=str(narratives),
+    )
 
 
 def verify(
@@ -234,6 +219,38 @@ def verify(
         'The ferry ran aground.'
     """
     return Checker(narratives, encoder).verify(summary, mode)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Claim:
+    """What a sentence says, its parse, and the parts that it could lose."""
+
+    text: str
+    doc: "Doc"
+    loose: tuple[Loose, ...]
+    parts: tuple[str, ...]
+
+
+def _claims(texts: Sequence[str]) -> list[_Claim]:
+    found = []
+    for text, doc in zip(texts, parse(texts), strict=True):
+        loose = tuple(loose_parts(doc))
+        found.append(_Claim(text, doc, loose, tuple(part.text(doc) for part in loose)))
+    return found
+
+
+def _conflicts(
+    claims: ReadText, numbers: NDArray[np.int64], readings: Sequence[Reading]
+) -> dict[int, tuple[int, Conflict]]:
+    """For each of these claims the first narrative that says otherwise, if one does."""
+    docs = parse([claims.sentences[number] for number in numbers], entities=True)
+    found: dict[int, tuple[int, Conflict]] = {}
+    for number, doc in zip(map(int, numbers), docs, strict=True):
+        own = Facts.of(_alone(claims, number, doc))
+        for place, other in enumerate(readings):
+            for _, conflict in conflicts_of([own, other.facts]):
+                found.setdefault(number, (place, conflict))
+    return found
 
 
 def _alone(claims: ReadText, number: int, doc: "Doc") -> Read:

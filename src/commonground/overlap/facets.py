@@ -7,11 +7,13 @@ from functools import reduce
 from typing import Any
 
 from commonground import encoders
+from commonground._score import Signature
 from commonground.overlap._facet_find import FACETS, Item, items
 from commonground.overlap._facet_groups import distinct, groups, phrases
-from commonground.overlap._likeness import ALIKE, Likeness
+from commonground.overlap._likeness import ALIKE, Likeness, encoder_field
 from commonground.overlap._parsed import Mention, parsed
 from commonground.overlap._texts import Narratives, check_at_least, check_narratives
+from commonground.text import PARSER, SPLITTERS
 from commonground.text._dates import When
 from commonground.text._names import fullest
 
@@ -58,6 +60,7 @@ class CommonFacets:
         how: Means and manner.
         narratives: How many narratives were compared.
         at_least: How many of them had to agree.
+        signature: All that the result depends on.
     """
 
     who: tuple[Element, ...]
@@ -68,11 +71,13 @@ class CommonFacets:
     how: tuple[Element, ...]
     narratives: int
     at_least: int
+    signature: Signature
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an empty facet is an empty list."""
         found = {facet: [one.to_dict() for one in getattr(self, facet)] for facet in FACETS}
-        return {"narratives": self.narratives, "at_least": self.at_least, **found}
+        counts = {"narratives": self.narratives, "at_least": self.at_least}
+        return {**counts, **found, "signature": str(self.signature)}
 
     def __str__(self) -> str:
         return "\n".join(f"{facet:<5}  {_line(getattr(self, facet))}" for facet in FACETS)
@@ -122,7 +127,16 @@ def common_facets(
         for facet, told in mine.items():
             found[facet].extend(distinct(told))
     common = {facet: _elements(found[facet], needed, encoder, threshold) for facet in FACETS}
-    return CommonFacets(**common, narratives=len(texts), at_least=needed)
+    signature = Signature.of(
+        "OVERLAP",
+        method="facets",
+        enc=encoder_field(encoder, threshold),
+        alike=f"{threshold:g}",
+        split=SPLITTERS["layout"],
+        parse=PARSER,
+        of=f"{needed}/{len(texts)}",
+    )
+    return CommonFacets(**common, narratives=len(texts), at_least=needed, signature=signature)
 
 
 def _elements(

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground import encoders
+from commonground._score import Signature
 from commonground.errors import InputError
 from commonground.io import whole_file
 from commonground.overlap._graph_build import NarrativeGraph, build_graph
 from commonground.overlap._graph_fit import Fit
 from commonground.overlap._graph_match import match
-from commonground.overlap._likeness import ALIKE
+from commonground.overlap._likeness import ALIKE, encoder_field
 from commonground.overlap._parsed import Mention, parsed
 from commonground.overlap._texts import Narratives, check_narratives
 from commonground.overlap._things import Thing
 from commonground.report.graph import graph_page, graph_svg
+from commonground.text import PARSER, SPLITTERS
 from commonground.text._names import fullest
 
 NOTHING: Final = "The narratives have no statement in common."
@@ -77,6 +79,7 @@ class CommonGraph:
         narratives: How many narratives were compared.
         optimal: Whether no alignment of the nodes has more common edges.
         missed: How many edges more there could be at most; 0 if optimal.
+        signature: All that the result depends on.
     """
 
     nodes: tuple[Node, ...]
@@ -84,6 +87,7 @@ class CommonGraph:
     narratives: int
     optimal: bool
     missed: int
+    signature: Signature
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -93,6 +97,7 @@ class CommonGraph:
             "edges": [edge.to_dict() for edge in self.edges],
             "optimal": self.optimal,
             "missed": self.missed,
+            "signature": str(self.signature),
         }
 
     def to_svg(self) -> str:
@@ -164,7 +169,17 @@ def common_graph(
     for edges in matching.edges:
         found.add([edges[place] for place in back])
     nodes, kept = found.finished()
-    return CommonGraph(nodes, kept, len(texts), not matching.missed, matching.missed)
+    signature = Signature.of(
+        "OVERLAP",
+        method="graph",
+        enc=encoder_field(encoder, threshold),
+        alike=f"{threshold:g}",
+        split=SPLITTERS["layout"],
+        parse=PARSER,
+        seconds=f"{seconds:g}",
+        narratives=str(len(texts)),
+    )
+    return CommonGraph(nodes, kept, len(texts), not matching.missed, matching.missed, signature)
 
 
 class _Drawn:

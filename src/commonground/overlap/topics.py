@@ -8,9 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from commonground._score import Signature
 from commonground.errors import InputError
 from commonground.overlap._texts import STOP_WORDS, Narratives, check_narratives, sentence_words
 from commonground.overlap._topic_model import Floats, fit
+from commonground.text import SPLITTERS
+from commonground.text._markup import unmarked
 from commonground.text._porter import stem
 
 NOTHING: Final = "The narratives have no topic in common."
@@ -65,10 +68,12 @@ class CommonTopics:
     Attributes:
         topics: The topics; one that some narrative does not touch has a product of 0.
         narratives: How many narratives were compared.
+        signature: All that the result depends on.
     """
 
     topics: tuple[Topic, ...]
     narratives: int
+    signature: Signature
 
     @property
     def agreement(self) -> float:
@@ -81,6 +86,7 @@ class CommonTopics:
             "narratives": self.narratives,
             "agreement": self.agreement,
             "topics": [topic.to_dict() for topic in self.topics],
+            "signature": str(self.signature),
         }
 
     def __str__(self) -> str:
@@ -120,9 +126,18 @@ def common_topics(narratives: Narratives, *, topics: int | None = None) -> Commo
     texts = check_narratives(narratives)
     if topics is not None and topics < 1:
         raise InputError(f"topics must be 1 or more, not {topics}")
+    signature = Signature.of(
+        "OVERLAP",
+        method="topics",
+        topics="auto" if topics is None else str(topics),
+        model="plsa",
+        stem="porter",
+        split=SPLITTERS["layout"],
+        narratives=str(len(texts)),
+    )
     read = [_content(text) for text in texts]
     if not all(read):
-        return CommonTopics((), len(texts))
+        return CommonTopics((), len(texts), signature)
     forms = _forms(read)
     number = {stemmed: place for place, stemmed in enumerate(sorted(forms))}
     # In an order of their own; a sentence said twice is two sentences.
@@ -135,13 +150,15 @@ def common_topics(narratives: Narratives, *, topics: int | None = None) -> Commo
         topics = max(2, min(_MOST, round(sqrt(len(owned) / 2))))
     fitted = fit([words for words, _ in owned], len(number), topics)
     shares = np.array([_share(fitted.shares, owned, owner) for owner in range(len(texts))])
-    return CommonTopics(_topics(shares, fitted.words, [forms[key] for key in number]), len(texts))
+    found = _topics(shares, fitted.words, [forms[key] for key in number])
+    return CommonTopics(found, len(texts), signature)
 
 
 def _content(text: str) -> list[tuple[str, ...]]:
     """The words of each sentence that tell something, of the sentences that have any."""
     found = (
-        tuple(word for word in words if word not in STOP_WORDS) for words in sentence_words(text)
+        tuple(word for word in words if word not in STOP_WORDS)
+        for words in sentence_words(unmarked(text))
     )
     return [words for words in found if words]
 

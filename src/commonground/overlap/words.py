@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from commonground._score import Signature
 from commonground.errors import InputError
 from commonground.overlap._texts import STOP_WORDS, Narratives, check_narratives, sentence_words
+from commonground.text import SPLITTERS
+from commonground.text._markup import unmarked
 from commonground.text._porter import stem as stem_of
 
 NOTHING: Final = "The narratives have no words in common."
@@ -49,14 +52,20 @@ class CommonWords:
     Attributes:
         grams: The n-grams.
         narratives: How many narratives were compared.
+        signature: All that the result depends on.
     """
 
     grams: tuple[Gram, ...]
     narratives: int
+    signature: Signature
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"narratives": self.narratives, "grams": [gram.to_dict() for gram in self.grams]}
+        return {
+            "narratives": self.narratives,
+            "grams": [gram.to_dict() for gram in self.grams],
+            "signature": str(self.signature),
+        }
 
     def __str__(self) -> str:
         if not self.grams:
@@ -82,7 +91,8 @@ def common_words(
 ) -> CommonWords:
     """The words and n-grams that every narrative has, each with the smallest of its frequencies.
 
-    An n-gram lies within one sentence. Case does not matter, nor does a possessive's ending.
+    An n-gram lies within one sentence. Case does not matter, nor does a possessive's ending, and
+    markup is passed over.
 
     Args:
         narratives: Two or more texts; their order only orders the columns of the result.
@@ -108,7 +118,16 @@ def common_words(
     common = set(counts[0]).intersection(*counts[1:])
     grams = [_gram(key, forms[key], [count[key] for count in counts]) for key in common]
     grams.sort(key=lambda gram: (-len(gram.words), -gram.count, gram.words))
-    return CommonWords(tuple(grams), len(texts))
+    signature = Signature.of(
+        "OVERLAP",
+        method="words",
+        n="+".join(map(str, sizes)),
+        stop="dropped" if drop_stop_words else "kept",
+        stem="porter" if stem else "no",
+        split=SPLITTERS["layout"],
+        narratives=str(len(texts)),
+    )
+    return CommonWords(tuple(grams), len(texts), signature)
 
 
 def _sizes(n: int | Sequence[int]) -> tuple[int, ...]:
@@ -127,7 +146,7 @@ def _count(
 ) -> Counter[_Key]:
     """How often a text has each n-gram; `forms` learns how they are written."""
     counts: Counter[_Key] = Counter()
-    for words in sentence_words(text):
+    for words in sentence_words(unmarked(text)):
         keys = tuple(map(stem_of, words)) if stem else words
         for size in sizes:
             for start in range(len(words) - size + 1):

@@ -13,6 +13,8 @@ from commonground.overlap._generators._writer import Tokens, Writer, Written, ca
 from commonground.overlap._texts import named_narratives
 from commonground.overlap._verified import Mode, Verified
 from commonground.overlap._verify import Checker
+from commonground.overlap._verify import signature as signature_of_check
+from commonground.units.evidence import Evidence
 
 VERIFY = ("drop", "flag", "off")
 
@@ -120,20 +122,28 @@ class Generator:
         for number, written in self._writer.write(texts()):
             yield number, self._checked(under_way.pop(number), written)
 
-    def _checked(self, narratives: tuple[Narrative, ...], written: Written) -> Generated:
-        verified = None
+    def signature(self, narratives: int) -> Signature:
+        """That of a summary of so many narratives."""
         settings = {**self._writer.settings, "verify": self._verify}
         if self._verify != "off":
-            mode: Mode = "drop" if self._verify == "drop" else "flag"
-            verified = Checker(narratives, self._encoder).verify(written.text, mode)
-            settings |= {
-                key: value for key, value in verified.signature.fields if key not in ("mode", "v")
-            }
+            encoder = Evidence(self._encoder).encoder
+            check = signature_of_check(encoder, self._mode, narratives)
+            settings |= {key: value for key, value in check.fields if key not in ("mode", "v")}
+        return Signature.of("OVERLAP", **settings)
+
+    @property
+    def _mode(self) -> Mode:
+        return "drop" if self._verify == "drop" else "flag"
+
+    def _checked(self, narratives: tuple[Narrative, ...], written: Written) -> Generated:
+        verified = None
+        if self._verify != "off":
+            verified = Checker(narratives, self._encoder).verify(written.text, self._mode)
         return Generated(
             narratives=narratives,
             generated=written.text,
             verified=verified,
             tokens=written.tokens,
             warning=written.warning,
-            signature=Signature.of("OVERLAP", **settings),
+            signature=self.signature(len(narratives)),
         )
