@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from commonground._version import __version__
-from commonground.cli import _overlap, _score, _verify
+from commonground.cli import _overlap, _score, _serve, _verify
 
 # Groups of commands by the module that has them. Their libraries (scipy.stats above all) take a
 # second to import, which a user of the other commands need not wait for.
@@ -42,6 +42,7 @@ app = typer.Typer(
 app.command("overlap")(_overlap.overlap)
 app.command("verify")(_verify.verify)
 app.command("score")(_score.score)
+app.command("serve")(_serve.serve)
 
 
 def _print_version(wanted: bool) -> None:

@@ -4,6 +4,7 @@ FastAPI and all that comes with it are imported when a server is made: a worker 
 this package too, and needs none of it.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from commonground.errors import MissingExtraError
@@ -24,18 +25,18 @@ def create_app(settings: WebSettings) -> "FastAPI":
     return create_app(settings)
 
 
-def serve(settings: WebSettings, *, browser: bool = True) -> None:
+def serve(settings: WebSettings, ready: Callable[[str], None] = lambda address: None) -> None:
     """Serve the pages until the process is told to end.
 
     Args:
         settings: Where to listen, where to keep what is kept, who may come in.
-        browser: Open the first page in the user's browser.
+        ready: Called with the first page's address when it can be opened.
     """
     try:
         from commonground.web._serve import serve
     except ModuleNotFoundError as error:
         raise _missing(error) from None
-    serve(settings, browser=browser)
+    serve(settings, ready)
 
 
 def _missing(error: ModuleNotFoundError) -> Exception:

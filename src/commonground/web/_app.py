@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,6 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from commonground._version import __version__
+from commonground.annotate import ConflictError, NotFoundError
 from commonground.annotate.database import open_database
 from commonground.annotate.database.sessions import end_all_sessions
 from commonground.errors import CommongroundError, InputError
@@ -26,8 +28,29 @@ from commonground.web.pages import ROUTERS
 _STATIC = Path(__file__).parent / "static"
 
 
+def _status(error: CommongroundError) -> int:
+    if isinstance(error, NotFoundError):
+        return 404
+    if isinstance(error, ConflictError):
+        return 409
+    return 400 if isinstance(error, InputError) else 500
+
+
+_NOT_FOUND = "There is nothing here."
+
+# Newer versions of FastAPI can report each request elsewhere; people's texts stay here, whatever
+# the environment says. Older versions take no notice of it.
+_NO_TELEMETRY: Final[Any] = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+
+
 def create_app(settings: WebSettings) -> FastAPI:
-    """The application; its workers and its database are there while it runs."""
+    """The application. Its database is opened here, its workers when it starts to run."""
     app = FastAPI(
         title="commonground",
         version=__version__,
@@ -36,8 +59,12 @@ def create_app(settings: WebSettings) -> FastAPI:
         docs_url=None,  # these pages load scripts from elsewhere
         redoc_url=None,
         lifespan=_running,
+        telemetry=_NO_TELEMETRY,
     )
     app.state.settings = settings
+    app.state.database = open_database(settings.database_url())
+    # Whoever had the last password, or came without one, comes in anew.
+    end_all_sessions(app.state.database, "owner")
     app.state.password = Password(settings.password) if settings.password else None
     app.state.throttle = Throttle()
     for router in ROUTERS:
@@ -51,16 +78,13 @@ def create_app(settings: WebSettings) -> FastAPI:
 @asynccontextmanager
 async def _running(app: FastAPI) -> AsyncIterator[None]:
     settings: WebSettings = app.state.settings
-    database = app.state.database = open_database(settings.database_url())
-    # Whoever had the last password, or came without one, comes in anew.
-    end_all_sessions(database, "owner")
     jobs = app.state.jobs = Jobs(settings.workers, settings.queue)
     jobs.start()
     try:
         yield
     finally:
         jobs.close()
-        database.close()
+        app.state.database.close()
 
 
 def _add_checks(app: FastAPI, settings: WebSettings) -> None:
@@ -80,7 +104,7 @@ def _add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(CommongroundError)
     async def refused(request: Request, error: CommongroundError) -> Response:
-        return failure(request.scope, 400 if isinstance(error, InputError) else 500, str(error))
+        return failure(request.scope, _status(error), str(error))
 
     @app.exception_handler(HTTPException)
     async def declined(request: Request, error: HTTPException) -> Response:
@@ -94,6 +118,3 @@ def _add_failures(app: FastAPI) -> None:
         where = ".".join(str(part) for part in first["loc"] if part != "body")
         words = str(first["msg"]).removeprefix("Value error, ")
         return failure(request.scope, 422, f"{where}: {words}" if where else words)
-
-
-_NOT_FOUND = "There is nothing here."

@@ -1,10 +1,10 @@
-"""Run the server: a socket, uvicorn, and the user's browser."""
+"""Run the server: a socket, and uvicorn on it."""
 
 import dataclasses
 import logging
 import socket
-import threading
-import webbrowser
+from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -12,42 +12,39 @@ from commonground.errors import InputError
 from commonground.web._app import create_app
 from commonground.web._settings import WebSettings
 
-_log = logging.getLogger(__name__)
 
-
-def serve(settings: WebSettings, *, browser: bool) -> None:
+def serve(settings: WebSettings, ready: Callable[[str], None]) -> None:
     """Listen, say where, and serve until told to end."""
-    listening = _socket(settings)
-    settings = dataclasses.replace(settings, port=listening.getsockname()[1])
-    config = uvicorn.Config(
-        create_app(settings),
-        log_level="warning",
-        access_log=False,
-        proxy_headers=settings.behind_proxy,
-        forwarded_allow_ips="127.0.0.1,::1",
-        server_header=False,
-        timeout_graceful_shutdown=3,
-    )
-    address = _address(settings)
-    server = _Server(config, address, browser)
-    with listening:
-        server.run(sockets=[listening])
+    with _socket(settings) as listening:
+        settings = dataclasses.replace(settings, port=listening.getsockname()[1])
+        config = uvicorn.Config(
+            create_app(settings),
+            log_config=None,  # ours, so that errors of all parts are seen
+            access_log=False,
+            proxy_headers=settings.behind_proxy,
+            forwarded_allow_ips="127.0.0.1,::1",
+            server_header=False,
+            timeout_graceful_shutdown=3,
+        )
+        logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+        _Server(config, lambda: ready(_address(settings))).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """Says where it listens as soon as it does."""
+    """Says so when it listens, and ends without complaint when told to."""
 
-    def __init__(self, config: uvicorn.Config, address: str, browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._address, self._browser = address, browser
+        self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.should_exit:
-            return
-        _log.info("listening on %s", self._address)
-        if self._browser:
-            threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
+        if not self.should_exit:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        # Ctrl-C is how people end it, also when they press it twice: nothing was interrupted.
+        self.should_exit = True
 
 
 def _socket(settings: WebSettings) -> socket.socket:
@@ -55,9 +52,9 @@ def _socket(settings: WebSettings) -> socket.socket:
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=512)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        where = f"{settings.host} port {settings.port}"
-        raise InputError(f"cannot listen on {where} ({reason.lower()}); try --port") from None
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        where = f"{settings.host}, port {settings.port}"
+        raise InputError(f"cannot listen on {where} ({reason}); --port takes another") from None
 
 
 def _address(settings: WebSettings) -> str:

@@ -20,6 +20,11 @@ def default_workers() -> int:
     return min(_MOST_WORKERS, cores)
 
 
+def default_data() -> Path:
+    """The folder for data that the system gives each user."""
+    return platformdirs.user_data_path("commonground")
+
+
 @dataclass(frozen=True, slots=True)
 class WebSettings:
     """Where a server listens, where it keeps what is kept, and who may come in.
@@ -40,7 +45,7 @@ class WebSettings:
 
     host: str = "127.0.0.1"
     port: int = PORT
-    data: Path = field(default_factory=lambda: platformdirs.user_data_path("commonground"))
+    data: Path = field(default_factory=default_data)
     database: str | None = field(default=None, repr=False)
     password: str | None = field(default=None, repr=False)
     workers: int = field(default_factory=default_workers)

@@ -11,7 +11,7 @@ from commonground.web._respond import failure
 MOST: Final = 4_000_000
 """Bytes of a request, where nothing else is said."""
 
-LIMITS: Final = {"/api/text": 25_000_000}
+LIMITS: Final = {"/api/text": 25_000_000, "/api/annotate/projects": 50_000_000}
 """Bytes by path, where a page takes in whole files."""
 
 

@@ -4,9 +4,11 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from commonground.web.pages import compare, jobs, kept, login, static, text
+from commonground.web.pages import annotate, annotate_work, compare, jobs, kept, login, static, text
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
+    annotate.router,
+    annotate_work.router,
     compare.router,
     jobs.router,
     kept.router,

@@ -1,0 +1,209 @@
+"""Annotate, for the owner: projects, invitations, agreement as it stands, exports."""
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import Path as InPath
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from commonground.agreement import tables
+from commonground.annotate import (
+    PROTOCOLS,
+    agreement_now,
+    change_mark,
+    close_invitation,
+    delete_project,
+    each_progress,
+    each_project,
+    exported,
+    find_project,
+    invite,
+    make_project,
+    renew_invitation,
+    written_now,
+)
+from commonground.errors import InputError
+from commonground.io import Event, Prediction, read_events, read_predictions
+from commonground.report.tables import to_html
+from commonground.web._context import TheDatabase, page
+from commonground.web.pages import _annotate_example
+from commonground.web.pages._annotate_view import sections
+
+router = APIRouter(tags=["annotate"])
+
+# The largest number that PostgreSQL takes for an integer.
+Number = Annotated[int, InPath(ge=1, le=2**31 - 1)]
+_TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
+
+
+class Made(BaseModel):
+    """A project that was made, and where it is."""
+
+    project: int
+    link: str
+
+
+class Invite(BaseModel):
+    """Whom to invite; the name stands in the exported files."""
+
+    name: str = Field(max_length=200)
+
+
+class Invitation(BaseModel):
+    """The link is told this once: only its hash is kept."""
+
+    annotator: int
+    link: str
+
+
+@router.get("/annotate", include_in_schema=False)
+def annotate_page(request: Request, database: TheDatabase) -> Response:
+    """The projects; as long as there are none, a worked example."""
+    projects = each_project(database)
+    example = None if projects else _annotate_example.example()
+    shown = {}
+    if example:
+        shown = {
+            "sections": sections(example.item, PROTOCOLS["sentences"]),
+            "figures": [to_html(tables.annotator_table(one)) for one in example.agreement],
+        }
+    return page(
+        request,
+        "annotate.html",
+        projects=projects,
+        protocols=PROTOCOLS.values(),
+        example=example,
+        **shown,
+    )
+
+
+@router.post("/api/annotate/projects", status_code=201)
+def new_project(
+    database: TheDatabase,
+    name: Annotated[str, Form(max_length=200)],
+    protocol: Annotated[str, Form(max_length=50)],
+    data_set: Annotated[UploadFile, File()],
+    outputs: Annotated[UploadFile | None, File()] = None,
+) -> Made:
+    """Make a project from a data set and, for all but written overlaps, outputs (both JSONL)."""
+    with tempfile.TemporaryDirectory(prefix="commonground-") as folder:
+        # The names are ours, so that nothing of what an upload calls itself reaches a disk.
+        try:
+            events = _read_events(Path(folder) / "data set", data_set)
+            predictions = _read_outputs(Path(folder) / "outputs", outputs)
+        except InputError as error:
+            raise InputError(str(error).replace(f"{folder}/", "").replace(folder, "")) from None
+    return _made(make_project(database, name, protocol, events, predictions).id)
+
+
+@router.post("/api/annotate/example", status_code=201)
+def example_project(database: TheDatabase) -> Made:
+    """The worked example as a project, with its three annotators and their labels."""
+    return _made(_annotate_example.make(database))
+
+
+@router.get("/annotate/projects/{project}", include_in_schema=False)
+def project_page(request: Request, project: Number, database: TheDatabase) -> Response:
+    """Progress, invitations, agreement and exports of one project."""
+    return page(
+        request,
+        "annotate_project.html",
+        project=find_project(database, project),
+        **_figures(database, project),
+    )
+
+
+@router.get("/annotate/projects/{project}/figures", include_in_schema=False)
+def figures(request: Request, project: Number, database: TheDatabase, seen: str = "") -> Response:
+    """The part of the page that changes, or 204 where nothing has since `seen`."""
+    if change_mark(database, project) == seen:
+        return Response(status_code=204)
+    shown = _figures(database, project)
+    answer = page(
+        request, "annotate_figures.html", project=find_project(database, project), **shown
+    )
+    answer.headers["X-Change-Mark"] = shown["mark"]
+    return answer
+
+
+@router.get("/annotate/projects/{project}/labels.{form}", include_in_schema=False)
+def export(project: Number, form: Literal["csv", "jsonl"], database: TheDatabase) -> Response:
+    """The labels as a file that `commonground agreement labels` reads."""
+    headers = {"Content-Disposition": f'attachment; filename="labels-{project}.{form}"'}
+    pieces = exported(database, project, form)
+    return StreamingResponse(pieces, media_type=_TYPES[form], headers=headers)
+
+
+@router.delete("/api/annotate/projects/{project}", status_code=204)
+def remove(project: Number, database: TheDatabase) -> None:
+    """Take a project away with all its labels."""
+    delete_project(database, project)
+
+
+@router.post("/api/annotate/projects/{project}/annotators", status_code=201)
+def invite_annotator(project: Number, wanted: Invite, database: TheDatabase) -> Invitation:
+    """Invite an annotator by a link."""
+    token, annotator = invite(database, project, wanted.name)
+    return Invitation(annotator=annotator.id, link=f"/invite/{token}")
+
+
+@router.post("/api/annotate/projects/{project}/annotators/{annotator}/link")
+def new_link(project: Number, annotator: Number, database: TheDatabase) -> Invitation:
+    """A new link for an annotator; the old one is over."""
+    token = renew_invitation(database, project, annotator)
+    return Invitation(annotator=annotator, link=f"/invite/{token}")
+
+
+@router.delete("/api/annotate/projects/{project}/annotators/{annotator}/link", status_code=204)
+def close_link(project: Number, annotator: Number, database: TheDatabase) -> None:
+    """Let an annotator in no more; the labels stay."""
+    close_invitation(database, project, annotator)
+
+
+def _made(project: int) -> Made:
+    return Made(project=project, link=f"/annotate/projects/{project}")
+
+
+def _read_events(path: Path, upload: UploadFile) -> dict[str, Event]:
+    path.write_bytes(upload.file.read())
+    return read_events(path)
+
+
+def _read_outputs(path: Path, upload: UploadFile | None) -> list[Prediction]:
+    if upload is None:
+        return []
+    path.write_bytes(upload.file.read())
+    return list(read_predictions(path))
+
+
+def _figures(database: TheDatabase, project: int) -> dict[str, object]:
+    # The mark is taken first: what comes in meanwhile is then shown twice rather than never.
+    mark = change_mark(database, project)
+    if find_project(database, project).protocol.name == "overlap":
+        shown = [_written_table(written_now(database, project))]
+    else:
+        shown = [tables.annotator_table(one) for one in agreement_now(database, project)]
+    annotators = each_progress(database, project)
+    return {
+        "mark": mark,
+        "annotators": annotators,
+        "labelled": any(progress.labels for _, progress in annotators),
+        "figures": [to_html(table) for table in shown],
+    }
+
+
+def _written_table(written: dict[str, list[int]]) -> dict[str, object]:
+    rows = []
+    for who, lengths in written.items():
+        words = [length for length in lengths if length]
+        mean = sum(words) / len(words) if words else None
+        rows.append([who, len(lengths), len(lengths) - len(words), mean])
+    return {
+        "title": "Written overlaps",
+        "columns": ["annotator", "events", "without overlap", "words"],
+        "rows": rows,
+        "notes": ["Words: the mean of overlaps that are not empty."],
+    }
