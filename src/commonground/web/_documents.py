@@ -97,9 +97,9 @@ class _Words(HTMLParser):
     """What a browser would show of a page, with a blank line between blocks."""
 
     _UNSEEN = frozenset(("script", "style", "head", "template", "noscript", "svg"))
-    _BLOCKS = frozenset(
-        "address article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 "
-        "h6 header hr li main nav ol p pre section table td th tr ul".split()
+    _BLOCKS = re.compile(
+        "address|article|aside|blockquote|br|dd|div|dl|dt|fig.*|footer|h[1-6]|header|hr|li|main|nav"
+        "|ol|p|pre|section|table|td|th|tr|ul"
     )
 
     def __init__(self) -> None:
@@ -112,13 +112,13 @@ class _Words(HTMLParser):
             self._unseen.append(tag)
         elif tag == "body":
             self._unseen.clear()  # a head may have been left open
-        elif tag in self._BLOCKS:
+        elif self._BLOCKS.fullmatch(tag):
             self.parts.append("\n" if tag == "br" else "\n\n")
 
     def handle_endtag(self, tag: str) -> None:
         if self._unseen and tag == self._unseen[-1]:
             self._unseen.pop()
-        elif tag in self._BLOCKS:
+        elif self._BLOCKS.fullmatch(tag):
             self.parts.append("\n\n")
 
     def handle_data(self, data: str) -> None:

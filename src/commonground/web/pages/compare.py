@@ -66,15 +66,7 @@ def first_page() -> Response:
 @router.get("/compare", include_in_schema=False)
 def compare_page(request: Request) -> Response:
     """The page with a worked example, so that nobody starts at an empty form."""
-    found = example()
-    return page(
-        request,
-        "compare.html",
-        comparison=found,
-        body=example_body(),
-        source="/api/compare/example",
-        example=True,
-    )
+    return _page(request, example(), example_body(), "/api/compare/example", is_example=True)
 
 
 @router.post("/api/compare", status_code=202)
@@ -98,13 +90,21 @@ def standalone_page(comparison: Comparison) -> Response:
 
 def kept_page(request: Request, comparison: Comparison, link: str) -> Response:
     """A kept comparison; the owner can go on from it, others can look."""
+    body = overlap_body(comparison.result.model_dump())
+    return _page(request, comparison, body, f"/kept/{link}/data")
+
+
+def _page(
+    request: Request, comparison: Comparison, body: str, source: str, is_example: bool = False
+) -> Response:
     return page(
         request,
         "compare.html",
         comparison=comparison,
-        body=overlap_body(comparison.result.model_dump()),
-        source=f"/kept/{link}/data",
-        example=False,
+        body=body,
+        source=source,
+        example=is_example,
+        most_sentences=MOST_SENTENCES,
     )
 
 

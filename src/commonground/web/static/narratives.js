@@ -1,0 +1,110 @@
+// Cards for texts: each with a name, a text, a file button, and a way to remove it.
+//
+// The cards stand in the page already, at least one; new ones are made after the first.
+
+import { complain, hush, say } from "./api.js";
+import { fileText, onFiles } from "./drop.js";
+
+const letter = (place) => String.fromCharCode(65 + place);
+
+export class Narratives {
+  // `list` holds the cards; `changed(count)` is called when there are more or fewer;
+  // `reading(name)` when a file is being read, with null when none is any more.
+  constructor(list, { fewest, most, changed = () => {}, reading = () => {} }) {
+    Object.assign(this, { list, fewest, most, changed, reading });
+    this.cards.forEach((card) => this.#wire(card));
+    this.#renumber();
+  }
+
+  get cards() {
+    return [...this.list.children];
+  }
+
+  // What the cards hold: [{name, text}]. Throws where one has no text.
+  values() {
+    const found = this.cards.map((card) => ({
+      name: nameOf(card).value.trim() || nameOf(card).placeholder,
+      text: textOf(card).value,
+    }));
+    const empty = found.findIndex((one) => !one.text.trim());
+    if (empty < 0) return found;
+    textOf(this.cards[empty]).focus();
+    throw new Error(`${found[empty].name} has no text yet.`);
+  }
+
+  add() {
+    const card = this.cards[0].cloneNode(true);
+    nameOf(card).value = textOf(card).value = "";
+    this.#wire(card);
+    this.list.append(card);
+    this.#renumber();
+    return card;
+  }
+
+  clear() {
+    this.cards.slice(this.fewest).forEach((card) => card.remove());
+    for (const card of this.cards) nameOf(card).value = textOf(card).value = "";
+    this.#renumber();
+  }
+
+  focus(card = this.cards[0]) {
+    textOf(card).focus();
+  }
+
+  // Files go to the card they were given to, then to empty ones, then to new ones.
+  async take(files, card = null) {
+    hush();
+    for (const file of files) {
+      this.reading(file.name);
+      try {
+        const { name, text } = await fileText(file);
+        const target = card ?? this.#free();
+        if (!target) throw new Error(`At most ${this.most} texts: ${name} was left out.`);
+        nameOf(target).value = name.replace(/\.\w+$/, "");
+        textOf(target).value = text;
+        say(`${name} was read.`);
+      } catch (error) {
+        complain(error);
+      }
+      card = null;
+    }
+    this.reading(null);
+  }
+
+  #free() {
+    const empty = this.cards.find((card) => !textOf(card).value.trim());
+    return empty ?? (this.cards.length < this.most ? this.add() : null);
+  }
+
+  #wire(card) {
+    const input = card.querySelector('input[type="file"]');
+    input.addEventListener("change", () => {
+      this.take([...input.files], card);
+      input.value = "";
+    });
+    onFiles(card, (files) => this.take(files, card));
+    card.querySelector(".remove").addEventListener("click", () => {
+      const place = this.cards.indexOf(card);
+      card.remove();
+      this.#renumber();
+      nameOf(this.cards[Math.min(place, this.cards.length - 1)]).focus();
+    });
+  }
+
+  #renumber() {
+    this.cards.forEach((card, place) => {
+      const which = `narrative ${letter(place)}`;
+      const remove = card.querySelector(".remove");
+      nameOf(card).placeholder = `Narrative ${letter(place)}`;
+      nameOf(card).setAttribute("aria-label", `Name of ${which}`);
+      textOf(card).setAttribute("aria-label", `Text of ${which}`);
+      card.querySelector('input[type="file"]').setAttribute("aria-label", `File for ${which}`);
+      remove.setAttribute("aria-label", `Remove ${which}`);
+      remove.disabled = this.cards.length <= this.fewest;
+    });
+    this.changed(this.cards.length);
+  }
+}
+
+const textOf = (card) => card.querySelector("textarea");
+const nameOf = (card) => card.querySelector(".name");
