@@ -106,3 +106,30 @@ def test_nothing_said_moves_the_cursor_or_is_read_as_markup():
     assert "\x1b" not in out and "\r" not in out
     assert out.count("[red]It [2J rained. All day:smile:") == 8
     assert "[red]It [2J →rained←. All day:smile:" in out
+
+
+def test_markup_of_the_narratives_is_not_shown():
+    texts = [
+        "<p>The <b>mill</b> burned\non [Monday](https://example.org/a).</p> Twelve **men** came.",
+        "A fire destroyed the &quot;mill&quot;. _Fifteen_ men came.",
+    ]
+    quoted = {0: texts[0].split("</p>")[0], 1: texts[1].split(" _")[0]}
+    data = result(texts, [("The mill burned.", quoted)])
+    lines = plain(data)
+    assert "[1] A The mill burned on Monday. (90%)" in lines
+    shown = " ".join(lines)
+    assert not any(sign in shown for sign in ("<", "**", "&quot;", "](", "_Fifteen"))
+
+
+@pytest.mark.parametrize(
+    ("passages", "shown", "rest"), [(5, 5, 0), (6, 6, 0), (7, 5, 2), (17, 5, 12)]
+)
+def test_only_the_first_of_the_own_passages_are_shown(passages, shown, rest):
+    told = [f"Only this one tells of matter {number}." for number in range(passages)]
+    lines = plain(result([" ".join(told), "Rain."], unique=[(0, one) for one in told]))
+    assert [line for line in lines if line.startswith("A Only")] == [
+        f"A {one}" for one in told[:shown]
+    ]
+    more = f"and {rest} more; --html or --json shows all"
+    assert (more in lines) == bool(rest)
+    assert any("more;" in line for line in lines) == bool(rest)

@@ -1,6 +1,7 @@
 """An overlap in a terminal, marked as on its page: by signs first, and by colours where there are.
 
 Statements have their number in brackets, narratives their letter, conflicts `≠` and a number.
+Markup of the narratives is not shown.
 """
 
 import re
@@ -13,11 +14,16 @@ from rich.text import Text
 
 from commonground.cli._terminal import console
 from commonground.report.overlap import NOTHING, heading, letter, source
+from commonground.text._markup import unmarked
 
 _SHARED: Final = "bold blue"
 _DIFFER: Final = "bold red"
 _SIDES: Final = ("yellow", "magenta", "green", "cyan", "bright_magenta", "bright_yellow")
 _LEAST: Final = 24  # columns for the words, however narrow the terminal
+_OWN: Final = 5  # passages that only one narrative has; the rest are counted
+
+_GONE: Final = "\0"
+_BEFORE_STOP: Final = re.compile(rf"{_GONE}+(?=[.,;:!?)\]”’])")
 
 _Result = Mapping[str, Any]
 
@@ -32,6 +38,7 @@ def print_overlap(result: _Result) -> None:
 
 def overlap_lines(result: _Result, screen: Console) -> Iterator[Text]:
     """The lines that are printed: wrapped on a terminal, as long as they are elsewhere."""
+    result = _without_markup(result)
     yield from _summary(result, screen)
     yield from _evidence(result, screen)
     yield from _conflicts(result, screen)
@@ -107,10 +114,10 @@ def _conflicts(result: _Result, screen: Console) -> Iterator[Text]:
 
 def _with_value(side: _Result) -> Text:
     """A sentence with the words that differ between arrows, which need no colour to be seen."""
-    text, start = _safe(side["text"]), side["start"]
+    text, start = side["text"], side["start"]
     cut, end = side["value_start"] - start, side["value_end"] - start
     before, value, after = (
-        re.sub(" +", " ", part) for part in (text[:cut], text[cut:end], text[end:])
+        re.sub(" +", " ", _safe(part)) for part in (text[:cut], text[cut:end], text[end:])
     )
     return Text.assemble(before, (value and f"→{value}←", _DIFFER), after)
 
@@ -121,9 +128,48 @@ def _own(result: _Result, screen: Console) -> Iterator[Text]:
     )
     for narrative, own in groupby(passages, key=lambda one: int(one["narrative"])):
         yield from _title(f"Only in {letter(narrative)}")
-        for passage in own:
+        shown, rest = _first(list(own))
+        for passage in shown:
             words = Text(_flat(passage["text"]), style=_colour(narrative))
             yield from _entry(screen, _side(narrative), words)
+        if rest:
+            yield Text(f"and {rest} more; --html or --json shows all", style="dim")
+
+
+def _first(passages: Sequence[_Result]) -> tuple[Sequence[_Result], int]:
+    """The first few, and how many more there are; a single one is shown as well."""
+    shown = passages if len(passages) == _OWN + 1 else passages[:_OWN]
+    return shown, len(passages) - len(shown)
+
+
+def _marked_out(text: str) -> str:
+    """A text of the same length with `_GONE` where markup was."""
+    read = unmarked(text)
+    if read == text:
+        return text
+    return "".join(
+        _GONE if new.isspace() and new != old else new for old, new in zip(text, read, strict=True)
+    )
+
+
+def _without_markup(result: _Result) -> _Result:
+    """The same, with passages as they are read and not as they are quoted."""
+    texts = [_marked_out(narrative["text"]) for narrative in result["narratives"]]
+
+    def plain(one: _Result) -> _Result:
+        return {**one, "text": texts[one["narrative"]][one["start"] : one["end"]]}
+
+    return {
+        **result,
+        "statements": [
+            {**one, "evidence": [plain(passage) for passage in one["evidence"]]}
+            for one in result["statements"]
+        ],
+        "unique": [plain(passage) for passage in result["unique"]],
+        "conflicts": [
+            {**one, "sides": [plain(side) for side in one["sides"]]} for one in result["conflicts"]
+        ],
+    }
 
 
 def _side(narrative: int) -> Text:
@@ -139,5 +185,6 @@ def _flat(text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """What would move the cursor of a terminal becomes a space, so offsets stay as they are."""
+    """What would move the cursor of a terminal becomes a space; no blank for markup at a stop."""
+    text = _BEFORE_STOP.sub("", text)
     return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -1,14 +1,18 @@
 """`commonground verify`: is what a summary says said by every narrative?"""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commonground import _settings, encoders
 from commonground.cli._terminal import print_json, print_lines
-from commonground.errors import InputError
+from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative, read_text
+from commonground.text._markup import unmarked
+
+if TYPE_CHECKING:
+    from commonground.overlap import Verified
 
 _USUAL = "drop"
 
@@ -27,34 +31,47 @@ def verify(
     """Look for every sentence of a summary in every narrative, whoever wrote it."""
     if len(narratives or []) < 2:
         raise InputError("verify needs a summary and at least two narratives")
+    if verify not in ("drop", "flag"):
+        raise unknown_name("mode", verify, ("drop", "flag"))
+    text = read_text(summary)
+    event = [Narrative(path.name, read_text(path)) for path in narratives or []]
     from commonground.overlap import verify as check
 
     found = check(
-        read_text(summary),
-        [Narrative(path.name, read_text(path)) for path in narratives or []],
+        text,
+        event,
         mode=verify,  # type: ignore[arg-type]  # which it checks
         encoder=encoders.load(encoder or _settings.setting("encoder") or encoders.DEFAULT),  # type: ignore[arg-type]
     )
     if as_json:
         print_json(found.to_dict())
-        return
+    else:
+        print_lines(*_lines(found))
+
+
+def _lines(found: "Verified") -> list[str]:
+    """Every sentence with its evidence or the reason against it, then what is left."""
+    # As they are read: the passages of the result quote their narratives, markup and all.
+    texts = [unmarked(narrative.text) for narrative in found.narratives]
     lines = []
     for one in found.sentences:
         lines.append(f"{'+' if one.supported else '-'} {_flat(one.text)}")
-        if one.supported:
-            if one.claim != one.text:
-                lines.append(f"    read as: {_flat(one.claim)}")
-            lines += [
-                f"    {found.narratives[p.narrative].source} ({p.probability:.0%}): {_flat(p.text)}"
-                for p in one.evidence
-            ]
-        else:
+        if not one.supported:
             lines.append(f"    {one.reason}")
+            continue
+        if one.claim != one.text:
+            lines.append(f"    read as: {_flat(one.claim)}")
+        for passage in one.evidence:
+            source = found.narratives[passage.narrative].source
+            words = _flat(texts[passage.narrative][passage.start : passage.end])
+            lines.append(f"    {source} ({passage.probability:.0%}): {words}")
     kept = len(found.sentences) - len(found.dropped)
     lines += ["", f"{kept} of {len(found.sentences)} sentences are supported.", ""]
-    print_lines(*lines, found.summary or "Nothing is left of the summary.", "")
-    print_lines(str(found.signature))
+    if not found.sentences:
+        lines = ["The summary has no sentences.", ""]
+    return [*lines, found.summary or "Nothing is left of the summary.", "", str(found.signature)]
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())
+    """One line, without what would move the cursor of a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
