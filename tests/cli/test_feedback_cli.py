@@ -7,7 +7,7 @@ import pytest
 
 from commonground import Pyramid
 from commonground.cli import run
-from commonground.cli._feedback import page_names
+from commonground.report._page_names import page_names
 from html_reader import Reader
 
 REFERENCES = [
@@ -134,7 +134,7 @@ def test_no_folder_to_write_to_is_said_before_the_work(pyramid, students, tmp_pa
     ],
 )
 def test_page_names_are_safe_and_no_two_alike(files, names):
-    assert page_names([Path(file) for file in files]) == [f"{name}.html" for name in names]
+    assert page_names([Path(file).stem for file in files]) == [f"{name}.html" for name in names]
 
 
 def test_students_with_the_same_name_are_told_apart(pyramid, tmp_path):

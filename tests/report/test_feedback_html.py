@@ -149,8 +149,7 @@ def test_a_summary_without_words():
 def test_more_than_the_whole_fills_the_bar_and_no_more():
     found = page(coverage=1.25)
     assert "125%" in found.inside("span")
-    shares = [one["style"] for one in found.named("span") if "style" in one]
-    assert shares[2] == "--share: 100.0%"
+    assert [one["width"] for one in found.named("rect")][2] == "100.0"
 
 
 NASTY = '<script>alert("1")</script>\'"&'

@@ -1,7 +1,5 @@
 """Summaries in folders, and the folder of feedback pages that a class gets."""
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,17 +7,13 @@ from typing import Any, Final
 
 from commonground.errors import InputError
 from commonground.io import check_writable, whole_file
+from commonground.report._page_names import page_names
 from commonground.report.class_page import class_page
 from commonground.report.feedback import GENERATOR, INDEX, feedback_page
 from commonground.text import split
 from commonground.units import Pyramid, PyramidScore
 
 _SUFFIXES: Final = (".txt", ".md")
-_LONGEST: Final = 50  # characters of a page's name; a file system takes 255 bytes
-# Names that Windows keeps for devices, whatever the suffix; and the page of the class.
-_TAKEN: Final = {"con", "prn", "aux", "nul", "index"} | {
-    f"{device}{number}" for device in ("com", "lpt") for number in range(10)
-}
 
 
 def text_files(paths: Sequence[Path]) -> list[Path]:
@@ -53,7 +47,7 @@ class Feedback:
     def __init__(self, folder: Path, files: Sequence[Path], *inputs: Path) -> None:
         self._folder = folder
         self._files = list(files)
-        self._pages = page_names(files)
+        self._pages = page_names([file.stem for file in files])
         if not folder.is_dir():
             check_writable(folder)
             if folder.exists():
@@ -81,27 +75,6 @@ class Feedback:
     def _put(self, name: str, content: str) -> None:
         with whole_file(self._folder / name) as stream:
             stream.write(content)
-
-
-def page_names(files: Sequence[Path]) -> list[str]:
-    """A file name for each student's page: safe on every system, no two alike.
-
-    Example:
-        >>> page_names([Path("Anna B.txt"), Path("b/anna b.md"), Path("../index.txt")])
-        ['Anna-B.html', 'anna-b-2.html', 'index-2.html']
-    """
-    taken = set(_TAKEN)
-    names = []
-    for file in files:
-        words = re.sub(r"[^\w-]+", "-", unicodedata.normalize("NFC", file.stem))
-        base = words.strip("-_")[:_LONGEST].rstrip("-_") or "student"
-        name, number = base, 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{base}-{number}"
-        taken.add(name.casefold())
-        names.append(f"{name}.html")
-    return names
 
 
 def _names(files: Sequence[Path]) -> list[str]:

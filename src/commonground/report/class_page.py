@@ -93,6 +93,11 @@ def class_page(students: Sequence[Mapping[str, Any]], pages: Sequence[str], titl
     return html_page(title, _STYLE, body, GENERATOR)
 
 
+def class_style() -> str:
+    """The rules of the tables, beside those of every page."""
+    return _STYLE
+
+
 def _students(students: Sequence[Mapping[str, Any]], pages: Sequence[str]) -> str:
     rows = []
     for student, page in zip(students, pages, strict=True):

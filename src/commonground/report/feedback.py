@@ -34,7 +34,7 @@ a { color: var(--accent); }
 .score h3 { display: flex; justify-content: space-between; gap: .5rem; margin: 0;
   font-size: 1rem; }
 .score p { margin: .4rem 0 0; color: var(--soft); font-size: .9rem; }
-h3 + .bar { display: block; margin-top: .4rem; }
+h3 + .bar { display: block; width: 100%; margin-top: .4rem; }
 .text { padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: .4rem;
   white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
 mark { color: inherit; background: color-mix(in srgb, var(--accent) 16%, var(--page));
@@ -71,11 +71,21 @@ def feedback_page(student: Mapping[str, Any]) -> str:
             `weight`, `contributors` (as in the JSON of a pyramid), `stated`, `probability` and
             `sentence`, the place of the sentence that shows it best, or None.
     """
+    body = [f'<p class="about"><a href="{INDEX}">The whole class</a></p>', feedback_body(student)]
+    return html_page(f"Feedback: {student['name']}", _STYLE, body, GENERATOR)
+
+
+def feedback_style() -> str:
+    """The rules that `feedback_body` needs beside those of every page."""
+    return _STYLE
+
+
+def feedback_body(student: Mapping[str, Any]) -> str:
+    """What the page of one student shows, to be set into another page."""
     ideas = list(enumerate(student["units"], start=1))
     said = [(number, unit) for number, unit in ideas if unit["stated"]]
     missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
-    body = [
-        f'<p class="about"><a href="{INDEX}">The whole class</a></p>',
+    parts = [
         f"<h1>{escape(student['name'])}</h1>",
         _about(student, len(said)),
         _scores(student),
@@ -91,7 +101,7 @@ def feedback_page(student: Mapping[str, Any]) -> str:
         _ideas(student, missed, "Nothing: every idea is there."),
         f'<p class="signature">{escape(student["signature"])}</p>',
     ]
-    return html_page(f"Feedback: {student['name']}", _STYLE, body, GENERATOR)
+    return "\n".join(part for part in parts if part)
 
 
 def _about(student: Mapping[str, Any], said: int) -> str:

@@ -63,6 +63,11 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
     return html_page(title, _STYLE, body)
 
 
+def pyramid_style() -> str:
+    """The rules of the tiers and units, beside those of every page."""
+    return _STYLE
+
+
 _Tiers = Sequence[tuple[int, Sequence[Mapping[str, Any]]]]
 
 
