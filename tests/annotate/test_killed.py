@@ -39,7 +39,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path):
         )
         for annotator in annotators
     ]
-    acknowledged = [[saver.stdout.readline() for _ in range(60)] for saver in savers]
+    acknowledged = [[saver.stdout.readline() for _ in range(30)] for saver in savers]
     for saver, lines in zip(savers, acknowledged, strict=True):
         saver.send_signal(signal.SIGKILL)
         rest = saver.communicate()[0].splitlines(keepends=True)
@@ -47,7 +47,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path):
 
     database = open_database(url)
     for annotator, lines in zip(annotators, acknowledged, strict=True):
-        assert len(lines) >= 60
+        assert len(lines) >= 30
         stored = _stored(database, annotator)
         shown = [tuple(line.rstrip("\n").split(" ", 1)) for line in lines]
         # One more may have been saved whose acknowledgement never got out.

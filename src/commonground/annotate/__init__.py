@@ -16,12 +16,13 @@ from commonground.annotate.annotators import (
     each_progress,
     find_annotator,
     invite,
+    progress_now,
     renew_invitation,
 )
 from commonground.annotate.database import Database, open_database
 from commonground.annotate.export import exported, label_rows
 from commonground.annotate.labels import Item, Saved, find_item, save, undo
-from commonground.annotate.live import agreement_now, written_now
+from commonground.annotate.live import agreement_now, change_mark, written_now
 from commonground.annotate.projects import (
     Project,
     delete_project,
@@ -45,6 +46,7 @@ __all__ = [
     "Unit",
     "accept",
     "agreement_now",
+    "change_mark",
     "close_invitation",
     "delete_project",
     "each_progress",
@@ -57,6 +59,7 @@ __all__ = [
     "label_rows",
     "make_project",
     "open_database",
+    "progress_now",
     "renew_invitation",
     "save",
     "undo",

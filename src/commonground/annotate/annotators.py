@@ -127,6 +127,15 @@ def each_progress(database: Database, project: int) -> list[tuple[Annotator, Pro
         return [(_annotator(row), progress_of(session, row)) for row in rows]
 
 
+def progress_now(database: Database, annotator: int) -> Progress:
+    """How far one annotator has come."""
+    with database.reading() as session:
+        row = session.get(AnnotatorRow, annotator)
+        if row is None:
+            raise NotFoundError("there is no such annotator")
+        return progress_of(session, row)
+
+
 def progress_of(session: Session, annotator: AnnotatorRow) -> Progress:
     """One annotator's progress, for neighbours."""
     given = (

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from sqlalchemy import func, select
+
 from commonground.agreement import (
     Agreement,
     Place,
@@ -12,8 +14,9 @@ from commonground.agreement import (
     annotator_agreement,
 )
 from commonground.annotate.database import Database
+from commonground.annotate.database.tables import AnnotatorRow, LabelRow
 from commonground.annotate.export import label_rows
-from commonground.annotate.projects import find_project
+from commonground.annotate.projects import find_project, project_row
 from commonground.metrics.semf1._labels import Label
 
 
@@ -26,8 +29,25 @@ def agreement_now(database: Database, project: int) -> tuple[Agreement, ...]:
     if protocol == "overlap":
         return ()
     rows = label_rows(database, project)
-    labels = _sentence_labels(rows) if protocol == "sentences" else _ratings(rows)
+    labels = sentence_labels(rows) if protocol == "sentences" else _ratings(rows)
     return annotator_agreement(labels) if len(labels.annotators) > 1 else ()
+
+
+def change_mark(database: Database, project: int) -> str:
+    """Another one whenever a label or an annotator of the project has been added or closed."""
+    with database.reading() as session:
+        project_row(session, project)
+        last = session.scalar(
+            select(func.max(LabelRow.id))
+            .join(AnnotatorRow, AnnotatorRow.id == LabelRow.annotator_id)
+            .where(AnnotatorRow.project_id == project)
+        )
+        people = session.execute(
+            select(func.count(), func.count(AnnotatorRow.token_hash)).where(
+                AnnotatorRow.project_id == project
+            )
+        ).one()
+    return f"{last or 0}-{people[0]}-{people[1]}"
 
 
 def written_now(database: Database, project: int) -> dict[str, list[int]]:
@@ -52,7 +72,8 @@ def _ratings(rows: Iterable[Mapping[str, Any]]) -> Ratings:
     return Ratings(values)
 
 
-def _sentence_labels(rows: Iterable[Mapping[str, Any]]) -> SentenceLabels:
+def sentence_labels(rows: Iterable[Mapping[str, Any]]) -> SentenceLabels:
+    """Rows of the protocol `sentences`, as they are exported."""
     values: dict[str, dict[Place, Label]] = {}
     texts: dict[Place, str] = {}
     for row in rows:

@@ -2,7 +2,7 @@
 
 import tempfile
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi import Path as InPath
@@ -64,7 +64,7 @@ def annotate_page(request: Request, database: TheDatabase) -> Response:
     """The projects; as long as there are none, a worked example."""
     projects = each_project(database)
     example = None if projects else _annotate_example.example()
-    shown = {}
+    shown: dict[str, Any] = {}
     if example:
         shown = {
             "sections": sections(example.item, PROTOCOLS["sentences"]),
@@ -179,7 +179,7 @@ def _read_outputs(path: Path, upload: UploadFile | None) -> list[Prediction]:
     return list(read_predictions(path))
 
 
-def _figures(database: TheDatabase, project: int) -> dict[str, object]:
+def _figures(database: TheDatabase, project: int) -> dict[str, Any]:
     # The mark is taken first: what comes in meanwhile is then shown twice rather than never.
     mark = change_mark(database, project)
     if find_project(database, project).protocol.name == "overlap":
@@ -195,7 +195,7 @@ def _figures(database: TheDatabase, project: int) -> dict[str, object]:
     }
 
 
-def _written_table(written: dict[str, list[int]]) -> dict[str, object]:
+def _written_table(written: dict[str, list[int]]) -> dict[str, Any]:
     rows = []
     for who, lengths in written.items():
         words = [length for length in lengths if length]

@@ -1,0 +1,65 @@
+// The owner's projects: a new one from files, and the example to try.
+
+import { api, complain } from "./api.js";
+import { labelling } from "./annotate_label.js";
+
+const practice = document.querySelector("#item[data-practice]");
+if (practice) {
+  const held = new Map();
+  const done = [];
+  const store = {
+    words: "",
+    canUndo: () => done.length > 0,
+    save: async (unit, value) => {
+      done.push([unit, held.get(unit) ?? null]);
+      held.set(unit, value);
+      return { unit, value };
+    },
+    undo: async () => {
+      if (!done.length) return null;
+      const [unit, value] = done.pop();
+      held.set(unit, value);
+      return { unit, value };
+    },
+  };
+  labelling(practice, store, { undoButton: document.getElementById("undo") });
+}
+
+document.getElementById("take-example")?.addEventListener("click", (event) =>
+  made(event.target, () => api("POST", "/api/annotate/example")),
+);
+
+const form = document.getElementById("new-project");
+const outputs = document.getElementById("outputs");
+for (const file of form.querySelectorAll("input[type=file]")) {
+  const chosen = document.getElementById(`${file.id}-name`);
+  file.addEventListener("change", () => (chosen.textContent = file.files[0]?.name ?? "no file chosen"));
+}
+form.addEventListener("change", ask);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const values = new FormData(form);
+  if (!asksOutputs() || !outputs.files.length) values.delete("outputs");
+  made(form.querySelector("[type=submit]"), () => api("POST", "/api/annotate/projects", values));
+});
+ask();
+
+function asksOutputs() {
+  return form.querySelector("[name=protocol]:checked").dataset.outputs === "true";
+}
+
+// Those who write overlaps judge nobody's summaries.
+function ask() {
+  document.getElementById("outputs-row").hidden = !asksOutputs();
+  outputs.required = asksOutputs();
+}
+
+async function made(button, send) {
+  button.disabled = true;
+  try {
+    location.assign((await send()).link);
+  } catch (error) {
+    complain(error);
+    button.disabled = false;
+  }
+}

@@ -1,0 +1,117 @@
+// Questions that answer to keys. What happens to an answer is the store's business:
+//   store.save(unit, value) -> promise of what holds: {item, unit, value}
+//   store.undo() -> promise of the same, for what was taken back; null where there is nothing
+
+import { complain, say } from "./api.js";
+
+export function labelling(root, store, { next = null, undoButton = null } = {}) {
+  const units = [...root.querySelectorAll(".unit")];
+  let current = units.find((unit) => !answered(unit)) ?? units[0];
+
+  for (const unit of units) {
+    unit.addEventListener("focusin", () => (current = unit));
+    unit.addEventListener("change", (event) => {
+      if (event.target.type === "radio") give(unit, event.target.value);
+    });
+  }
+
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const unit = event.target.closest(".unit");
+    const chosen = unit?.querySelector(`input[data-key="${CSS.escape(event.key)}"]`);
+    if (!chosen || event.repeat) return;
+    event.preventDefault();
+    chosen.checked = true;
+    give(unit, chosen.value);
+    forward(unit);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const wanted = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z";
+    if (!wanted || event.target.matches("textarea, input:not([type=radio])")) return;
+    event.preventDefault();
+    undo();
+  });
+  undoButton?.addEventListener("click", undo);
+
+  // Keys work where the focus is: a click beside the questions brings it back to them.
+  root.addEventListener("click", (event) => {
+    if (event.target.closest("a, button, input, textarea, label, .against")) return;
+    if (!getSelection().toString()) focus(event.target.closest(".unit") ?? current);
+  });
+
+  function forward(unit) {
+    const after = units[units.indexOf(unit) + 1];
+    if (after) focus(after);
+    else next?.focus();
+  }
+
+  async function give(unit, value) {
+    const mine = (unit.attempt = (unit.attempt ?? 0) + 1);
+    const state = (words, lost) => mine === unit.attempt && mark(unit, words, lost);
+    state("saving …");
+    try {
+      const saved = await store.save(unit.dataset.unit, value, () =>
+        state("not saved, trying again …", true),
+      );
+      if (mine === unit.attempt) show(unit, saved.value);
+      state(store.words);
+    } catch (error) {
+      state("not saved", true);
+      complain(error);
+    }
+    refresh();
+  }
+
+  async function undo() {
+    try {
+      const undone = await store.undo();
+      if (!undone) return;
+      const unit = units.find((one) => one.dataset.unit === undone.unit);
+      unit.attempt = (unit.attempt ?? 0) + 1;
+      show(unit, undone.value);
+      mark(unit, undone.value === null ? "" : store.words);
+      focus(unit);
+      say(undone.value === null ? "Taken back: no label now" : `Taken back: ${undone.value} again`);
+    } catch (error) {
+      complain(error);
+    }
+    refresh();
+  }
+
+  function refresh() {
+    if (undoButton) undoButton.disabled = !store.canUndo();
+  }
+
+  return { give, start: () => current && focus(current) };
+}
+
+function answered(unit) {
+  const text = unit.querySelector("textarea");
+  return text ? text.dataset.given === "true" : unit.querySelector(":checked") !== null;
+}
+
+function show(unit, value) {
+  const text = unit.querySelector("textarea");
+  if (text) {
+    // What somebody goes on writing is not taken from under their fingers.
+    if (text.value.trim() !== (value ?? "") && document.activeElement !== text) {
+      text.value = value ?? "";
+    }
+    text.dataset.given = String(value !== null);
+    return;
+  }
+  for (const choice of unit.querySelectorAll("input")) choice.checked = choice.value === value;
+}
+
+function mark(unit, words, lost = false) {
+  const state = unit.querySelector(".state");
+  state.textContent = words;
+  state.classList.toggle("lost", lost);
+}
+
+function focus(unit) {
+  const goal = unit.querySelector("input:checked") ?? unit.querySelector("input, textarea");
+  goal.focus({ preventScroll: true });
+  unit.scrollIntoView({ block: "nearest" });
+}

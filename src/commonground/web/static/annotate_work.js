@@ -1,0 +1,116 @@
+// The annotator's page: every answer goes to the server, in order, until the server has it.
+
+import { api, ApiError, complain } from "./api.js";
+import { labelling } from "./annotate_label.js";
+import "./annotate_leave.js";
+
+const root = document.getElementById("item");
+const position = Number(root.dataset.position);
+const progress = document.getElementById("progress");
+const next = document.getElementById("next");
+
+let undoable = Number(root.dataset.undoable) || null;
+let waiting = 0;
+let queue = Promise.resolve();
+
+const store = {
+  words: "saved",
+  canUndo: () => undoable !== null || waiting > 0,
+  // `key` makes a repeated request harmless, so an answer that got lost is asked for again.
+  save: (unit, value, onTrouble) =>
+    queued(() => {
+      const label = { item: position, unit, value, key: crypto.randomUUID() };
+      return persistent(() => api("POST", "/api/annotate/work/labels", label), onTrouble);
+    }),
+  undo: async () => {
+    const undone = await queued(() =>
+      undoable === null
+        ? null
+        : persistent(() => api("POST", "/api/annotate/work/undo", { label: undoable }), () => {}),
+    );
+    if (undone && undone.item !== position) {
+      location.assign(`/annotate/work/${undone.item}`);
+      return null;
+    }
+    return undone;
+  },
+};
+
+function queued(send) {
+  waiting += 1;
+  const mine = queue.then(send).then((saved) => {
+    if (saved) take(saved);
+    return saved;
+  });
+  queue = mine.catch(() => {}).finally(() => (waiting -= 1));
+  return mine;
+}
+
+async function persistent(send, onTrouble) {
+  for (let pause = 500; ; pause = Math.min(2 * pause, 15000)) {
+    try {
+      return await send();
+    } catch (error) {
+      const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+      if (!passing) throw error;
+      onTrouble();
+      complain(error);
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+}
+
+function take(saved) {
+  undoable = saved.undoable;
+  const words = `${saved.progress.labels} of ${saved.progress.units} labels saved`;
+  progress.value = saved.progress.labels;
+  document.getElementById("progress-words").textContent = words;
+  document.getElementById("saved-words").textContent = words;
+}
+
+addEventListener("beforeunload", (event) => {
+  if (waiting > 0 || unwritten()) event.preventDefault();
+});
+
+const { give, start } = labelling(root, store, {
+  next,
+  undoButton: document.getElementById("undo"),
+});
+
+// A written overlap: saved a moment after the last key, or at once by a button.
+const text = document.getElementById("written");
+const unit = text?.closest(".unit");
+let last = text?.dataset.given === "true" ? text.value.trim() : null;
+let timer;
+
+function unwritten() {
+  return Boolean(text) && text.value.trim() !== (last ?? "");
+}
+
+function write(value) {
+  clearTimeout(timer);
+  last = value.trim();
+  give(unit, value);
+}
+
+text?.addEventListener("input", () => {
+  unit.querySelector(".state").textContent = "not saved yet";
+  clearTimeout(timer);
+  timer = setTimeout(() => unwritten() && write(text.value), 1500);
+});
+document.getElementById("save-text")?.addEventListener("click", () => write(text.value));
+document.getElementById("nothing")?.addEventListener("click", () => {
+  text.value = "";
+  write("");
+  next.focus();
+});
+next.addEventListener("click", async (event) => {
+  if (!waiting && !unwritten()) return;
+  // Go on when all is saved, so that the next page counts it.
+  event.preventDefault();
+  if (unwritten()) write(text.value);
+  await queue;
+  location.assign(next.href);
+});
+
+start();

@@ -1,0 +1,55 @@
+"""A small study to make projects of, and annotators who come in by their links."""
+
+import json
+import re
+
+EVENTS = [
+    {
+        "id": "ferry",
+        "narratives": [
+            {"source": "Harbour Post", "text": "A ferry hit a sandbank at dawn. Nobody was hurt."},
+            {"source": "Coast Radio", "text": "The ferry ran aground early. All were safe."},
+        ],
+        "references": ["The ferry ran aground. Nobody was hurt.", "All are safe."],
+    },
+    {
+        "id": "fair",
+        "narratives": [
+            {"source": "Town Crier", "text": "The fair opened in the rain. Two thousand came."},
+            {"source": "Evening Sheet", "text": "In spite of rain, 2,000 visited the fair."},
+        ],
+        "references": ["It rained on the fair, yet 2,000 came."],
+    },
+]
+OUTPUTS = [
+    {"id": "ferry", "system": "careful", "summary": "The ferry ran aground. The captain wept."},
+    {"id": "fair", "system": "careful", "summary": "Two thousand people saw the fair."},
+]
+
+
+def lines(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def make(owner, protocol="sentences", events=EVENTS, outputs=OUTPUTS, name="Two events"):
+    """Ask for a project; the answer."""
+    files = {"data_set": ("events.jsonl", lines(events))}
+    if outputs:
+        files["outputs"] = ("outputs.jsonl", lines(outputs))
+    return owner.post(
+        "/api/annotate/projects", data={"name": name, "protocol": protocol}, files=files
+    )
+
+
+def invite(owner, project, name):
+    """Invite somebody; the link's path."""
+    answer = owner.post(f"/api/annotate/projects/{project}/annotators", json={"name": name})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["link"]
+
+
+def label(annotator, item, unit, value, key=None):
+    """Save a label; the answer."""
+    key = key or re.sub("[^A-Za-z0-9]", "-", f"key-{item}-{unit}-{value}")
+    sent = {"item": item, "unit": unit, "value": value, "key": key}
+    return annotator.post("/api/annotate/work/labels", json=sent)

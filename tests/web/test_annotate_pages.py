@@ -1,0 +1,205 @@
+"""Annotate as its owner and its annotators use it, by the requests that the pages send."""
+
+import json
+import re
+
+import pytest
+
+from annotate_study import EVENTS, OUTPUTS, invite, label, make
+from commonground.cli import run
+
+
+@pytest.fixture
+def arrive(client):
+    """Comes in by an invitation with another browser, as an annotator does."""
+
+    def come(link):
+        browser = type(client)(client.app)
+        assert "Start labelling" in browser.get(link).text
+        answer = browser.post(link, data={"start": "yes"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/annotate/work/")
+        where = browser.get("/annotate/work/").headers["location"]
+        browser.visit(where)
+        return browser
+
+    return come
+
+
+@pytest.fixture
+def project(client):
+    answer = make(client)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["project"]
+
+
+@pytest.fixture
+def annotator(client, project, arrive):
+    return arrive(invite(client, project, "L1"))
+
+
+def test_the_first_visit_shows_a_worked_example_that_can_be_taken(client):
+    page = client.get("/annotate").text
+    assert "A worked example" in page
+    assert page.count('class="unit"') == 7
+    assert page.count("<caption>") == 2
+    answer = client.post("/api/annotate/example")
+    assert answer.status_code == 201
+    shown = client.get(answer.json()["link"]).text
+    assert shown.count("44 of 44") == 3
+    # The figures of the example are those of the project made from it.
+    tables = re.compile("<figure>\n<table><caption>.*?</figure>", re.DOTALL)
+    assert tables.findall(page) == tables.findall(shown) != []
+    assert "A worked example" not in client.get("/annotate").text
+
+
+def test_a_project_is_made_labelled_and_exported(client, project, arrive, tmp_path, capsys):
+    for name, labels in {"L1": ["P", "A", "P"], "L2": ["P", "PP", "A"]}.items():
+        annotator = arrive(invite(client, project, name))
+        for unit, value in zip(["precision/1", "precision/2", "recall/2/1"], labels, strict=True):
+            assert label(annotator, 1, unit, value).json()["value"] == value
+    page = client.get(f"/annotate/projects/{project}").text
+    assert page.count("3 of 7") == 2
+    assert "L1 – L2" in page or "L1" in page
+    for form in ("csv", "jsonl"):
+        answer = client.get(f"/annotate/projects/{project}/labels.{form}")
+        assert f'filename="labels-{project}.{form}"' in answer.headers["content-disposition"]
+        path = tmp_path / f"labels.{form}"
+        path.write_bytes(answer.content)
+        assert run(["agreement", "labels", str(path), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["annotators"] == ["L1", "L2"]
+        assert [one["pairs"][0]["reward"]["mean"] for one in found["agreement"]] == [0.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "unit", "value", "shown", "hidden", "units"),
+    [
+        ("sentences", "precision/1", "PP", "All are safe.", "sandbank", 7),
+        ("score", "score", "10", "sandbank", "All are safe.", 2),
+        ("precision-recall", "recall", "4", "sandbank", "All are safe.", 4),
+        ("overlap", "text", "A ferry ran aground.", "sandbank", "captain", 2),
+    ],
+)
+def test_each_protocol_shows_what_it_should_and_nothing_else(
+    client, arrive, protocol, unit, value, shown, hidden, units
+):
+    made = make(client, protocol, outputs=OUTPUTS if protocol != "overlap" else None).json()
+    annotator = arrive(invite(client, made["project"], "L1"))
+    assert label(annotator, 1, unit, value).status_code == 200
+    page = annotator.get("/annotate/work/1").text
+    assert shown in page
+    assert hidden not in page
+    assert "careful" not in page  # whose summary it is stays hidden from everybody
+    assert value in page
+    assert f"1 of {units} labels saved" in page
+
+
+def test_undo_progress_and_resume_on_another_day(client, project, arrive):
+    link = invite(client, project, "L1")
+    annotator = arrive(link)
+    units = ["precision/1", "precision/2", "recall/1/1", "recall/1/2", "recall/2/1"]
+    for unit in units:
+        saved = label(annotator, 1, unit, "P").json()
+    assert saved["progress"] == {"labels": 5, "units": 7, "items": 2, "resume": 2}
+    undone = annotator.post("/api/annotate/work/undo", json={"label": saved["undoable"]}).json()
+    assert (undone["unit"], undone["value"], undone["progress"]["resume"]) == (units[-1], None, 1)
+    label(annotator, 1, units[-1], "A")
+    again = arrive(link)
+    assert again.get("/annotate/work/").headers["location"] == "/annotate/work/2"
+    for unit in ("precision/1", "recall/1/1"):
+        label(again, 2, unit, "P")
+    assert "All 7 labels are saved" in again.get("/annotate/work/").text
+
+
+def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(client, annotator):
+    first = label(annotator, 1, "precision/1", "P", "the-same-key")
+    assert label(annotator, 1, "precision/1", "P", "the-same-key").json() == first.json()
+    assert label(annotator, 1, "precision/1", "A", "other-tab").json()["value"] == "A"
+    assert label(annotator, 1, "precision/1", "PP", "the-same-key").status_code == 409
+    assert annotator.post("/api/annotate/work/undo", json={"label": 1}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"events": [{"id": "ferry"}]}, "data set, line 1: "),
+        ({"events": [*EVENTS, EVENTS[0]]}, "data set, line 3: id 'ferry' stands already"),
+        ({"outputs": [{"id": "storm", "summary": "Wind."}]}, "outputs, line 1: id 'storm' is not"),
+        ({"outputs": [{"id": "ferry"}]}, 'outputs, line 1: "summary" is missing'),
+        ({"outputs": None}, "needs outputs, and there are none"),
+        ({"protocol": "sentence"}, "did you mean 'sentences'"),
+        ({"name": " "}, "name is blank"),
+    ],
+)
+def test_what_makes_no_project_is_said_in_a_line(client, change, words):
+    answer = make(client, **change)
+    assert answer.status_code in (400, 422)
+    assert words in answer.json()["error"]
+    assert "/tmp" not in answer.json()["error"]
+    assert "A worked example" in client.get("/annotate").text
+
+
+def test_a_file_that_is_no_jsonl_is_said_without_any_path(client):
+    for content, words in [(b"\x89PNG\0", "data set, line 1: is a"), (b"\xff\xfea", "UTF-16")]:
+        files = {"data_set": ("../../../etc/passwd", content)}
+        sent = {"name": "Any", "protocol": "overlap"}
+        answer = client.post("/api/annotate/projects", data=sent, files=files)
+        assert answer.status_code == 400
+        assert words in answer.json()["error"]
+        assert "/" not in answer.json()["error"]
+
+
+def test_the_figures_come_again_only_when_something_changed(client, project, annotator):
+    address = f"/annotate/projects/{project}/figures"
+    first = client.get(address)
+    mark = first.headers["x-change-mark"]
+    assert client.get(address, params={"seen": mark}).status_code == 204
+    label(annotator, 1, "precision/1", "P")
+    second = client.get(address, params={"seen": mark})
+    assert second.status_code == 200
+    assert "1 of 7" in second.text
+
+
+def test_a_renewed_and_a_closed_link_let_nobody_in(client, project, arrive):
+    link = invite(client, project, "L1")
+    annotator = arrive(link)
+    people = f"/api/annotate/projects/{project}/annotators"
+    newer = client.post(f"{people}/1/link").json()["link"]
+    assert label(annotator, 1, "precision/1", "P").status_code == 401
+    assert annotator.get(link).status_code == 404
+    again = arrive(newer)
+    assert client.delete(f"{people}/1/link").status_code == 204
+    assert label(again, 1, "precision/1", "P").status_code == 401
+    assert client.post(people, json={"name": "L1"}).status_code == 409
+    assert client.delete(f"{people}/99/link").status_code == 404
+
+
+def test_a_deleted_project_is_gone_for_all(client, project, annotator):
+    assert client.delete(f"/api/annotate/projects/{project}").status_code == 204
+    assert client.get(f"/annotate/projects/{project}").status_code == 404
+    assert label(annotator, 1, "precision/1", "P").status_code == 401
+
+
+def test_the_api_is_described(client):
+    paths = client.get("/api/openapi.json").json()["paths"]
+    for path in ("projects", "example", "work/labels", "work/undo"):
+        assert "post" in paths[f"/api/annotate/{path}"]
+
+
+def test_data_that_holds_html_is_shown_as_text(client, arrive):
+    bad = "<script>alert(1)</script>"
+    events = [
+        {"id": bad, "narratives": [{"source": bad, "text": bad}], "references": [f"{bad} Yes."]}
+    ]
+    outputs = [{"id": bad, "system": bad, "summary": f"It rained. {bad}"}]
+    for protocol in ("sentences", "score"):
+        project = make(client, protocol, events, outputs, name=bad).json()["project"]
+        annotator = arrive(invite(client, project, bad))
+        pages = [
+            client.get("/annotate"),
+            client.get(f"/annotate/projects/{project}"),
+            annotator.get("/annotate/work/1"),
+        ]
+        for page in pages:
+            assert "<script>alert" not in page.text
+            assert "&lt;script&gt;alert(1)" in page.text
