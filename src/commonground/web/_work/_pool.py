@@ -87,7 +87,8 @@ class Jobs:
         with self._changed:
             self._forget()
             if len(self._queue) >= self._most:
-                rounds = (len(self._queue) + len(self._workers)) / len(self._workers)
+                several = max(1, len(self._workers))
+                rounds = 1 + len(self._queue) / several
                 raise QueueFullError(max(1, min(60, round(rounds * self._seconds))))
             self._jobs[job.id] = job
             self._queue.append(job)
@@ -142,8 +143,9 @@ class Jobs:
         began = time.monotonic()
         task = self._tasks[job.task]
         try:
-            worker.start()
-            worker.send(task.target, task.seconds, job.payload)
+            worker.begin(task.target, task.seconds, job.payload, lambda: not job.over)
+            if job.over:  # cancelled when there was no process to be ended yet
+                raise ProcessEndedError
             while self._heard(job, *worker.receive(time.monotonic() + task.seconds)):
                 pass
         except ProcessEndedError:

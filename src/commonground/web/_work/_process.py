@@ -4,6 +4,7 @@ import contextlib
 import json
 import multiprocessing
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -51,8 +52,31 @@ class WorkerProcess:
         theirs.close()  # so that the end of the process is the end of the pipe
         self.receive(time.monotonic() + _START_SECONDS)
 
-    def send(self, target: str, seconds: float, payload: bytes) -> None:
-        """Give it work; `payload` is JSON."""
+    def begin(
+        self, target: str, seconds: float, payload: bytes, wanted: Callable[[], bool]
+    ) -> None:
+        """Give it work, which it has begun when this returns.
+
+        A process that was ended from outside since its last work may not seem so yet: if it never
+        answers, another gets the work.
+
+        Args:
+            target: The function, as `module:name`.
+            seconds: How long it may take.
+            payload: What it is given, as JSON.
+            wanted: Whether the work is still to be done.
+        """
+        try:
+            self.start()
+            self._send(target, seconds, payload)
+        except ProcessEndedError:
+            if not wanted():
+                raise
+            self.end()
+            self.start()
+            self._send(target, seconds, payload)
+
+    def _send(self, target: str, seconds: float, payload: bytes) -> None:
         if self._pipe is None:
             raise ProcessEndedError
         head = json.dumps([target, seconds])[:-1].encode()
@@ -60,6 +84,7 @@ class WorkerProcess:
             self._pipe.send_bytes(head + b"," + payload + b"]")
         except OSError:
             raise ProcessEndedError from None
+        self.receive(time.monotonic() + _START_SECONDS)  # that it has begun
 
     def receive(self, deadline: float) -> tuple[bytes, bytes]:
         """The next message: its letter, and JSON."""

@@ -16,7 +16,7 @@ from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import Any
 
-READY, PROGRESS, DONE, FAILED = b"r", b"p", b"d", b"f"
+READY, BEGUN, PROGRESS, DONE, FAILED = b"r", b"b", b"p", b"d", b"f"
 
 Report = Callable[[float, str], None]
 TaskFunction = Callable[[Mapping[str, Any], Report], Any]
@@ -39,6 +39,7 @@ def main(pipe: "connection.Connection[bytes, bytes]", warm: str | None) -> None:
     with contextlib.suppress(EOFError, OSError), Path(os.devnull).open("w") as nowhere:
         while True:
             target, seconds, payload = json.loads(pipe.recv_bytes())
+            pipe.send_bytes(BEGUN)
             # A thread of C, which ends a task that would never let Python have a turn, even when
             # the server that would have done it is gone.
             faulthandler.dump_traceback_later(seconds + 5, exit=True, file=nowhere)

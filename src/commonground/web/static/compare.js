@@ -52,6 +52,7 @@ onClick("keep", async () => {
   place.href = link;
   place.textContent = place.href;
   at("link").hidden = false;
+  at("copy").hidden = !navigator.clipboard; // which browsers have on this machine and with https
   say("Kept. Whoever has the link can see it.");
 });
 onClick("copy", async () => {

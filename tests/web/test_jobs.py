@@ -1,0 +1,149 @@
+"""The pool of worker processes, with real processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from commonground.web._work import Jobs, QueueFullError
+from commonground.web._work._pool import LOST
+from web_jobs import TASKS
+
+
+@pytest.fixture(scope="module")
+def shared():
+    jobs = Jobs(1, 8, TASKS, warm=None)
+    jobs.start()
+    yield jobs
+    jobs.close()
+
+
+def ended(job):
+    while not job.over:
+        time.sleep(0.01)
+    return job
+
+
+def running(job, message=""):
+    while job.state != "running" or message not in job.message:
+        time.sleep(0.01)
+    return job
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_job_is_done_by_another_process_with_one_thread(shared):
+    job = ended(shared.submit("echo", {"words": "schön"}, "me"))
+    assert job.state == "done"
+    assert job.result == {"said": "schön", "threads": "1"}
+    assert (job.progress, job.message) == (0.5, "half-way")
+
+
+def test_errors_are_lines_for_people(shared):
+    assert ended(shared.submit("refuse", {}, "me")).error == "the left text\nis empty"
+    broken = ended(shared.submit("break_down", {}, "me"))
+    assert (broken.state, broken.error) == ("failed", "The work failed: ZeroDivisionError: oh")
+    swollen = ended(shared.submit("swell", {}, "me"))
+    assert swollen.error == "This needs more memory than the server gives."
+
+
+def test_only_the_one_who_asked_sees_a_job(shared):
+    job = shared.submit("echo", {"words": "mine"}, "me")
+    assert shared.get(job.id, "me") is job
+    assert shared.get(job.id, "you") is None
+    assert shared.get("unknown", "me") is None
+
+
+def test_a_worker_that_is_killed_fails_its_job_and_is_replaced(shared):
+    assert ended(shared.submit("die", {}, "me")).error == LOST
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+
+
+def test_a_worker_killed_between_jobs_costs_nobody_anything(shared):
+    ended(shared.submit("echo", {"words": "first"}, "me"))
+    (worker,) = shared._workers
+    os.kill(worker.pid, signal.SIGKILL)
+    while alive(worker.pid):
+        time.sleep(0.01)
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+
+
+def test_work_that_takes_too_long_is_ended(shared):
+    job = ended(shared.submit("spin", {}, "me"))
+    assert job.error == "This took longer than 0 seconds and was ended."
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+
+
+def test_cancelling_ends_the_process_and_frees_the_next(shared):
+    job = running(shared.submit("wait", {}, "me"), "waiting")
+    waiting = shared.submit("wait", {}, "me")
+    (worker,) = shared._workers
+    before = worker.pid
+    assert shared.ahead(waiting) == 0
+    shared.cancel(waiting)
+    shared.cancel(job)
+    assert (job.state, waiting.state) == ("cancelled", "cancelled")
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+    assert not alive(before)
+    shared.cancel(job)  # over is over
+    assert job.state == "cancelled"
+
+
+def test_a_full_queue_says_when_to_come_back():
+    jobs = Jobs(0, 2, TASKS, warm=None)
+    first = jobs.submit("echo", {}, "me")
+    second = jobs.submit("echo", {}, "me")
+    assert (jobs.ahead(first), jobs.ahead(second)) == (0, 1)
+    with pytest.raises(QueueFullError, match="Try again in") as full:
+        jobs.submit("echo", {}, "you")
+    assert full.value.retry_after >= 1
+    jobs.cancel(first)
+    assert jobs.submit("echo", {}, "you").state == "queued"
+
+
+def test_results_are_dropped_when_there_are_too_many(monkeypatch):
+    monkeypatch.setattr("commonground.web._work._pool._KEPT_JOBS", 2)
+    jobs = Jobs(0, 9, TASKS, warm=None)
+    some = [jobs.submit("echo", {}, "me") for _ in range(4)]
+    for job in some[:3]:
+        jobs.cancel(job)
+    assert [jobs.get(job.id, "me") is not None for job in some] == [False, True, True, True]
+
+
+SERVER = """
+import sys, time
+sys.path[:0] = {paths!r}
+from commonground.web._work import Jobs
+from web_jobs import TASKS
+if __name__ == "__main__":
+    jobs = Jobs(2, 8, TASKS, warm=None)
+    jobs.start()
+    some = [jobs.submit("wait", {{}}, "me") for _ in range(2)]
+    while any("waiting" not in one.message for one in some):
+        time.sleep(0.01)
+    print(*(one.pid for one in jobs._workers), flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_workers_end_with_a_server_that_is_killed(tmp_path):
+    script = tmp_path / "server.py"
+    script.write_text(SERVER.format(paths=[str(Path(__file__).parents[1])]))
+    server = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True)
+    pids = [int(pid) for pid in server.stdout.readline().split()]
+    assert len(pids) == 2
+    assert all(map(alive, pids))
+    server.kill()
+    server.wait()
+    while any(map(alive, pids)):
+        time.sleep(0.01)

@@ -1,0 +1,45 @@
+"""Tasks for the tests of the pool."""
+
+import os
+import signal
+import time
+
+from commonground.errors import InputError
+from commonground.web._tasks import Task
+from commonground.web._work._worker import memory_limit
+
+
+def echo(payload, report):
+    report(0.5, "half-way")
+    return {"said": payload["words"], "threads": os.environ["COMMONGROUND_THREADS"]}
+
+
+def wait(payload, report):
+    report(0.1, "waiting")
+    time.sleep(60)
+
+
+def spin(payload, report):
+    while True:
+        pass
+
+
+def refuse(payload, report):
+    raise InputError("the left text\nis empty")
+
+
+def break_down(payload, report):
+    raise ZeroDivisionError("oh")
+
+
+def die(payload, report):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def swell(payload, report):
+    with memory_limit(50_000_000):
+        return len(bytes(200_000_000))
+
+
+NAMES = ("echo", "wait", "spin", "refuse", "break_down", "die", "swell")
+TASKS = {name: Task(f"web_jobs:{name}", seconds=0.3 if name == "spin" else 30.0) for name in NAMES}
