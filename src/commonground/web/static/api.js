@@ -2,6 +2,8 @@
 
 const token = document.querySelector('meta[name="csrf"]')?.content ?? "";
 
+const READ_AS = { "application/json": "json", "application/zip": "blob" };
+
 export class ApiError extends Error {
   constructor(words, status) {
     super(words);
@@ -10,7 +12,7 @@ export class ApiError extends Error {
 }
 
 // Ask the server. `body` is plain values or FormData; the answer is plain values, or, where it is
-// no JSON, text. Throws ApiError with the server's own words.
+// no JSON, text or a blob. Throws ApiError with the server's own words.
 export async function api(method, url, body = undefined, { signal, keepalive = false } = {}) {
   const headers = { "X-CSRF-Token": token };
   if (body !== undefined && !(body instanceof FormData)) {
@@ -24,8 +26,9 @@ export async function api(method, url, body = undefined, { signal, keepalive = f
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer. Is it still running?", 0);
   }
-  const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-  const found = isJson ? await answer.json() : await answer.text();
+  const type = answer.headers.get("Content-Type") ?? "";
+  const reading = Object.keys(READ_AS).find((start) => type.startsWith(start));
+  const found = await answer[READ_AS[reading] ?? "text"]();
   if (!answer.ok) throw new ApiError(found?.error ?? "Something went wrong; try again.", answer.status);
   return found;
 }

@@ -34,6 +34,7 @@ export function onFiles(element, take) {
     // A word processor offers a picture of the text beside the text itself.
     if (!files.length || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();
+    event.stopPropagation();
     take(files);
   });
 }

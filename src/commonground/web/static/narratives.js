@@ -9,9 +9,11 @@ const letter = (place) => String.fromCharCode(65 + place);
 
 export class Narratives {
   // `list` holds the cards; `changed(count)` is called when there are more or fewer;
-  // `reading(name)` when a file is being read, with null when none is any more.
-  constructor(list, { fewest, most, changed = () => {}, reading = () => {} }) {
-    Object.assign(this, { list, fewest, most, changed, reading });
+  // `reading(name)` when a file is being read, with null when none is any more. `noun` says what
+  // the texts are, `mark(place)` tells them apart.
+  constructor(list, { fewest, most, changed = () => {}, reading = () => {}, ...words }) {
+    const { noun = "narrative", mark = letter } = words;
+    Object.assign(this, { list, fewest, most, changed, reading, noun, mark });
     this.cards.forEach((card) => this.#wire(card));
     this.#renumber();
   }
@@ -93,9 +95,9 @@ export class Narratives {
 
   #renumber() {
     this.cards.forEach((card, place) => {
-      const which = `narrative ${letter(place)}`;
+      const which = `${this.noun} ${this.mark(place)}`.trim();
       const remove = card.querySelector(".remove");
-      nameOf(card).placeholder = `Narrative ${letter(place)}`;
+      nameOf(card).placeholder = which[0].toUpperCase() + which.slice(1);
       nameOf(card).setAttribute("aria-label", `Name of ${which}`);
       textOf(card).setAttribute("aria-label", `Text of ${which}`);
       card.querySelector('input[type="file"]').setAttribute("aria-label", `File for ${which}`);
