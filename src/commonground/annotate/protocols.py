@@ -92,8 +92,8 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
         Protocol(
             "overlap",
             "Written overlap",
-            "Write, in your own sentences, what all narratives say. Leave the text empty where "
-            "they share nothing.",
+            "Write, in your own sentences, what all narratives say; where they share nothing, say "
+            "so.",
             narratives=True,
             references=False,
             outputs=False,

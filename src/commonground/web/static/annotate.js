@@ -1,6 +1,7 @@
 // The owner's projects: a new one from files, and the example to try.
 
 import { api, complain } from "./api.js";
+import { onFiles } from "./drop.js";
 import { labelling } from "./annotate_label.js";
 
 const practice = document.querySelector("#item[data-practice]");
@@ -33,7 +34,15 @@ const form = document.getElementById("new-project");
 const outputs = document.getElementById("outputs");
 for (const file of form.querySelectorAll("input[type=file]")) {
   const chosen = document.getElementById(`${file.id}-name`);
-  file.addEventListener("change", () => (chosen.textContent = file.files[0]?.name ?? "no file chosen"));
+  file.addEventListener("change", () => {
+    chosen.textContent = file.files[0]?.name ?? "no file chosen";
+  });
+  onFiles(file.closest(".file"), ([dropped]) => {
+    const carrier = new DataTransfer();
+    carrier.items.add(dropped);
+    file.files = carrier.files;
+    file.dispatchEvent(new Event("change", { bubbles: true }));
+  });
 }
 form.addEventListener("change", ask);
 form.addEventListener("submit", (event) => {

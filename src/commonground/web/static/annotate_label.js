@@ -99,6 +99,7 @@ function show(unit, value) {
       text.value = value ?? "";
     }
     text.dataset.given = String(value !== null);
+    text.dataset.saved = value ?? "";
     return;
   }
   for (const choice of unit.querySelectorAll("input")) choice.checked = choice.value === value;

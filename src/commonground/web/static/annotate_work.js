@@ -17,11 +17,13 @@ const store = {
   words: "saved",
   canUndo: () => undoable !== null || waiting > 0,
   // `key` makes a repeated request harmless, so an answer that got lost is asked for again.
-  save: (unit, value, onTrouble) =>
-    queued(() => {
-      const label = { item: position, unit, value, key: crypto.randomUUID() };
+  save: (unit, value, onTrouble) => {
+    const key = newKey();
+    return queued(() => {
+      const label = { item: position, unit, value, key };
       return persistent(() => api("POST", "/api/annotate/work/labels", label), onTrouble);
-    }),
+    });
+  },
   undo: async () => {
     const undone = await queued(() =>
       undoable === null
@@ -35,6 +37,12 @@ const store = {
     return undone;
   },
 };
+
+// Not randomUUID(), which browsers keep back from pages without https.
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 function queued(send) {
   waiting += 1;
@@ -68,10 +76,6 @@ function take(saved) {
   document.getElementById("saved-words").textContent = words;
 }
 
-addEventListener("beforeunload", (event) => {
-  if (waiting > 0 || unwritten()) event.preventDefault();
-});
-
 const { give, start } = labelling(root, store, {
   next,
   undoButton: document.getElementById("undo"),
@@ -79,38 +83,43 @@ const { give, start } = labelling(root, store, {
 
 // A written overlap: saved a moment after the last key, or at once by a button.
 const text = document.getElementById("written");
-const unit = text?.closest(".unit");
-let last = text?.dataset.given === "true" ? text.value.trim() : null;
 let timer;
 
 function unwritten() {
-  return Boolean(text) && text.value.trim() !== (last ?? "");
+  return Boolean(text) && text.value.trim() !== text.dataset.saved.trim();
 }
 
-function write(value) {
+function write() {
   clearTimeout(timer);
-  last = value.trim();
-  give(unit, value);
+  return give(text.closest(".unit"), text.value);
 }
 
 text?.addEventListener("input", () => {
-  unit.querySelector(".state").textContent = "not saved yet";
+  text.closest(".unit").querySelector(".state").textContent = "not saved yet";
   clearTimeout(timer);
-  timer = setTimeout(() => unwritten() && write(text.value), 1500);
+  timer = setTimeout(() => unwritten() && write(), 1500);
 });
-document.getElementById("save-text")?.addEventListener("click", () => write(text.value));
+document.getElementById("save-text")?.addEventListener("click", write);
 document.getElementById("nothing")?.addEventListener("click", () => {
   text.value = "";
-  write("");
+  write();
   next.focus();
 });
-next.addEventListener("click", async (event) => {
-  if (!waiting && !unwritten()) return;
-  // Go on when all is saved, so that the next page counts it.
-  event.preventDefault();
-  if (unwritten()) write(text.value);
-  await queue;
-  location.assign(next.href);
+
+// Go on when all is saved, so that the next page counts it.
+let leaving = false;
+for (const link of document.querySelectorAll(".steps a")) {
+  link.addEventListener("click", async (event) => {
+    if (!waiting && !unwritten()) return;
+    event.preventDefault();
+    if (unwritten()) await write();
+    await queue;
+    leaving = !document.querySelector(".state.lost");
+    if (leaving) location.assign(link.href);
+  });
+}
+addEventListener("beforeunload", (event) => {
+  if (!leaving && (waiting > 0 || unwritten())) event.preventDefault();
 });
 
 start();
