@@ -1,7 +1,7 @@
 """A running application, and browsers of the owner and of strangers.
 
-`client` has no workers, so that what it submits stays queued; `working` has one, which loads the
-models once for all tests.
+`owner` and `client` have no workers, so that what they submit stays queued; `working` has one,
+which loads the models once for all tests.
 """
 
 import pytest
@@ -21,9 +21,25 @@ def make_app(tmp_path):
     return make
 
 
+@pytest.fixture(scope="session")
+def idle_app(tmp_path_factory):
+    settings = WebSettings(data=tmp_path_factory.mktemp("web"), workers=0, queue=10_000)
+    app = create_app(settings)
+    with TestClient(app):
+        yield app
+
+
+@pytest.fixture
+def owner(idle_app):
+    """The owner, at a server without workers that all tests share."""
+    browser = Browser(idle_app)  # not entered: the application runs already
+    browser.visit()
+    return browser
+
+
 @pytest.fixture
 def client(make_app):
-    """The owner, at a server without workers."""
+    """The owner, at a server without workers where nobody was before."""
     with Browser(make_app()) as browser:
         browser.visit()
         yield browser
@@ -39,6 +55,6 @@ def working_app(tmp_path_factory):
 @pytest.fixture
 def working(working_app):
     """The owner, at a server that works."""
-    browser = Browser(working_app)  # not entered: the application runs already
+    browser = Browser(working_app)
     browser.visit()
     return browser

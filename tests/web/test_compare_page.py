@@ -7,8 +7,8 @@ RIGHT = "Cracks were found in the old bridge, and it was closed on Monday. A bus
 PAIR = [{"name": "left", "text": LEFT}, {"name": "right", "text": RIGHT}]
 
 
-def test_the_first_visit_shows_a_worked_example(client):
-    page = client.get("/", follow_redirects=True)
+def test_the_first_visit_shows_a_worked_example(owner):
+    page = owner.get("/", follow_redirects=True)
     assert page.status_code == 200
     assert "What all 3 say" in page.text
     assert "the council of Lower Aldwick resolved on Monday to close" in page.text
@@ -33,7 +33,7 @@ def test_narratives_are_compared(working):
         ({"narratives": PAIR, "max_sentences": 0}, "max_sentences"),
     ],
 )
-def test_what_cannot_be_compared_is_said_in_a_line(client, sent, words):
-    answer = client.post("/api/compare", json=sent)
+def test_what_cannot_be_compared_is_said_in_a_line(owner, sent, words):
+    answer = owner.post("/api/compare", json=sent)
     assert answer.status_code == 422
     assert words in answer.json()["error"]
