@@ -1,5 +1,6 @@
 """Conflicts: the same matter, told by two narratives with different values."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -7,18 +8,26 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.overlap._differences import SAME_MATTER, Difference, agrees, differences
+from commonground.overlap._differences import (
+    SAME_MATTER,
+    Difference,
+    agrees,
+    at_odds,
+    differences,
+    said_alike,
+)
 from commonground.overlap._matter import similarity
 from commonground.overlap._negation import Assertion, assertions
+from commonground.overlap._opposites import VERBS
 from commonground.overlap._result import Conflict, Side
 from commonground.overlap._sentence import Pair, Parsed, Read
-from commonground.overlap._values import Value, values
+from commonground.overlap._values import Value, thing, values
 
 _NEIGHBOURS = 3  # sentences of the other narrative that a sentence is compared with
 _LEAST_COSINE = 0.35  # below it sentences have no matter in common
 _BLOCK = 512
 # The same value elsewhere needs less in common to take a conflict away than to make one.
-_ELSEWHERE = 0.6 * SAME_MATTER
+_ELSEWHERE = 0.6
 
 
 def find_conflicts(narratives: Sequence[Read]) -> tuple[Conflict, ...]:
@@ -65,6 +74,7 @@ class Facts:
     parsed: tuple[Parsed, ...]
     values: tuple[tuple[Value, ...], ...]
     told: tuple[tuple[Assertion, ...], ...]
+    topics: frozenset[str]
 
     @classmethod
     def of(cls, read: Read) -> "Facts":
@@ -75,31 +85,80 @@ class Facts:
             parsed,
             tuple(tuple(values(sentence)) for sentence in parsed),
             tuple(tuple(assertions(sentence)) for sentence in parsed),
+            _topics(read),
         )
+
+
+def _topics(read: Read) -> frozenset[str]:
+    """Stems of words in more than one sentence."""
+    counts = Counter(stem for words in read.text.words for stem in set(words.stems))
+    return frozenset(stem for stem, count in counts.items() if count > 1)
 
 
 def _between(one: Facts, other: Facts, numbers: tuple[int, int]) -> list[tuple[float, Conflict]]:
     found = []
-    for a, b in sorted(_neighbours(one.read.text.vectors, other.read.text.vectors)):
+    topics = one.topics & other.topics
+    near = _neighbours(one.read.text.vectors, other.read.text.vectors)
+    for (a, b), closeness in sorted(near.items()):
         if not _worth_comparing(one, a, other, b):
             continue
-        pair = Pair(one.parsed[a], other.parsed[b])
+        pair = Pair(one.parsed[a], other.parsed[b], closeness, topics)
         told = (one.told[a], other.told[b])
         for difference in differences(pair, (one.values[a], other.values[b]), told):
-            if _said_elsewhere(difference.one, pair.one, other):
-                continue
-            if _said_elsewhere(difference.other, pair.other, one):
-                continue
-            found.append((difference.sureness, _conflict(difference, pair, numbers)))
+            if _stands(difference, pair, one, other):
+                found.append((difference.sureness, _conflict(difference, pair, numbers)))
     return found
 
 
-def _neighbours(one: NDArray[np.float32], other: NDArray[np.float32]) -> set[tuple[int, int]]:
-    """Pairs of sentences of which one is among the nearest of the other."""
-    return set(_nearest(one, other)) | {(a, b) for b, a in _nearest(other, one)}
+def _stands(difference: Difference, pair: Pair, one: Facts, other: Facts) -> bool:
+    """Whether no other sentence of the narratives takes a difference back."""
+    if _several(difference.one, one) or _several(difference.other, other):
+        return False
+    # A number may stand for something else there: "40 mg at once", "40 mg twice a day".
+    least = _ELSEWHERE * (difference.sureness if difference.kind == "number" else SAME_MATTER)
+    return not (
+        _said_elsewhere(difference.one, pair.one, other, least)
+        or _said_elsewhere(difference.other, pair.other, one, least)
+    )
 
 
-def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
+def _several(said: Value | Assertion, own: Facts) -> bool:
+    """Whether a narrative has several things of the name: "a red car hit the blue car"."""
+    if not isinstance(said, Value) or said.kind != "quality":
+        return False
+    return any(
+        value.kind == "quality" and at_odds(said, value) and _same_noun(said, value)
+        for some in own.values
+        for value in some
+    )
+
+
+def _same_noun(one: Value, other: Value) -> bool:
+    first, second = thing(one.root), thing(other.root)
+    return first is not None and second is not None and first.lemma_ == second.lemma_
+
+
+def _neighbours(
+    one: NDArray[np.float32], other: NDArray[np.float32]
+) -> dict[tuple[int, int], float]:
+    """Pairs of sentences of which one is among the nearest of the other, with their closeness.
+
+    That is their cosine where each is the very nearest of the other, else 0.
+    """
+    there = {(a, b): (rank, cosine) for a, b, rank, cosine in _nearest(one, other)}
+    back = {(a, b): (rank, cosine) for b, a, rank, cosine in _nearest(other, one)}
+    mutual = {
+        place: cosine
+        for place, (rank, cosine) in there.items()
+        if rank == 0 and back.get(place, (1, 0.0))[0] == 0
+    }
+    return {place: mutual.get(place, 0.0) for place in there.keys() | back.keys()}
+
+
+def _nearest(
+    ones: NDArray[np.float32], others: NDArray[np.float32]
+) -> Iterator[tuple[int, int, int, float]]:
+    """Row, column, rank and cosine of the nearest few of each row."""
     if not len(others):
         return
     for first in range(0, len(ones), _BLOCK):
@@ -107,21 +166,24 @@ def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> Iterator
         cosines = np.round(ones[first : first + _BLOCK] @ others.T, 5)
         best = np.argsort(-cosines, axis=1, kind="stable")[:, :_NEIGHBOURS]
         for row, columns in enumerate(best):
-            for column in columns:
+            for rank, column in enumerate(columns):
                 if cosines[row, column] >= _LEAST_COSINE:
-                    yield first + row, int(column)
+                    yield first + row, int(column), rank, float(cosines[row, column])
 
 
 def _worth_comparing(one: Facts, a: int, other: Facts, b: int) -> bool:
-    """Whether both have values of one kind, or just one of them denies something."""
+    """Whether both have values of one kind, or tell something that may be contrary."""
     if one.parsed[a].sentence.text == other.parsed[b].sentence.text:
         return False
     kinds = {value.kind for value in one.values[a]} & {value.kind for value in other.values[b]}
     denied = {told.negated for told in one.told[a]} | {told.negated for told in other.told[b]}
-    return bool(kinds) or len(denied) == 2
+    listed = all(
+        any(told.word.lemma_ in VERBS for told in some) for some in (one.told[a], other.told[b])
+    )
+    return bool(kinds) or len(denied) == 2 or listed
 
 
-def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts) -> bool:
+def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts, least: float) -> bool:
     """Whether the other narrative says the same of the same matter in some sentence."""
     for place, sentence in enumerate(other.parsed):
         if isinstance(said, Value):
@@ -129,7 +191,7 @@ def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts) -> bool:
         else:
             near = [told.near for told in other.told[place] if _says_so_too(said, told)]
         pair = Pair(own, sentence)
-        if any(similarity(pair, said.near, around) >= _ELSEWHERE for around in near):
+        if any(similarity(pair, said.near, around) >= least for around in near):
             return True
     return False
 
@@ -163,17 +225,21 @@ def _side(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
 
 
 def _once(found: Sequence[tuple[float, Conflict]]) -> list[Conflict]:
-    """The surest of those between the same narratives with the same values."""
-    kept: dict[tuple[object, ...], Conflict] = {}
+    """The surest of those between the same narratives that tell the same difference."""
+    kept: dict[tuple[object, ...], list[Conflict]] = {}
     for _, conflict in sorted(found, key=lambda scored: (-scored[0], _place(scored[1]))):
-        sides = conflict.sides
-        key = (
-            conflict.kind,
-            *(side.narrative for side in sides),
-            *(" ".join(side.value.lower().split()) for side in sides),
-        )
-        kept.setdefault(key, conflict)
-    return list(kept.values())
+        key = (conflict.kind, *(side.narrative for side in conflict.sides))
+        others = kept.setdefault(key, [])
+        if not any(_again(conflict, other) for other in others):
+            others.append(conflict)
+    return [conflict for some in kept.values() for conflict in some]
+
+
+def _again(one: Conflict, other: Conflict) -> bool:
+    """Whether both sides give the same value, in words of their own: "12" and "twelve"."""
+    return all(
+        said_alike(one.kind, a.value, b.value) for a, b in zip(one.sides, other.sides, strict=True)
+    )
 
 
 def _place(conflict: Conflict) -> list[tuple[int, str, str]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonground.overlap._opposites import DECISIONS, opposite
 from commonground.overlap._sentence import ALIKE, Pair, Parsed
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ SAYING = frozenset(
 )  # fmt: skip
 """What many can do, of the same thing and more than once: who or when says little."""
 
-LIGHT = frozenset(("be", "have", "become", "remain"))
+LIGHT = frozenset(("be", "have", "become", "remain", "stay"))
 """Verbs that say little of their own."""
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
@@ -33,7 +34,9 @@ _FARTHEST = 4
 _FADING = 0.6
 _SUBJECTS = frozenset(("nsubj", "csubj", "agent"))
 _OBJECTS = frozenset(("dobj", "nsubjpass", "attr", "oprd", "dative", "appos"))
-_LOCATIVE = frozenset(("in", "at", "near", "outside", "around", "inside", "into"))
+_LOCATIVE = frozenset(
+    ("in", "at", "near", "outside", "around", "inside", "into", "off", "along", "beside", "across")
+)
 
 
 def predicate(token: "Token") -> "Token | None":
@@ -181,19 +184,35 @@ def _tells(token: "Token", parsed: Parsed) -> bool:
     return bool(parsed.rows[token.i] >= 0) and token.lemma_ not in SAYING
 
 
-def similarity(pair: Pair, one: Near, other: Near) -> float:
+def similarity(pair: Pair, one: Near, other: Near, *, contraries: bool = False) -> float:
     """From 0 to 1, how far the words around two values tell the same.
 
     Each word counts with its best match on the other side; matches below `ALIKE` count nothing.
-    The mean of both directions, so that a detail more on one side costs half.
+    The mean of both directions, so that a detail more on one side costs half. With `contraries`
+    decisions that exclude each other count as the same: a bill is signed or vetoed on one day.
     """
     if not one or not other:
         return 0.0
-    matches = np.array(
-        [[pair.tokens(pair.one.doc[a], pair.other.doc[b]) for b in other] for a in one]
-    )
+    like = _like_or_contrary if contraries else Pair.tokens
+    ours, theirs = [pair.one.doc[a] for a in one], [pair.other.doc[b] for b in other]
+    matches = np.array([[like(pair, a, b) for b in theirs] for a in ours])
     matches[matches < ALIKE] = 0.0
     rows, columns = np.array(list(one.values())), np.array(list(other.values()))
     forth = float(rows @ matches.max(axis=1) / rows.sum())
     back = float(columns @ matches.max(axis=0) / columns.sum())
     return (forth + back) / 2
+
+
+def _like_or_contrary(pair: Pair, one: "Token", other: "Token") -> float:
+    return 1.0 if opposite(DECISIONS, one.lemma_, other.lemma_) else pair.tokens(one, other)
+
+
+FAR = 0.4
+"""A closeness from which on sentences as wholes say that values are of one matter."""
+
+_SHARE = 0.5  # how much of the closeness beyond it counts
+
+
+def sureness(pair: Pair, alike: float) -> float:
+    """The similarity of what is near, and something more where the sentences are close."""
+    return alike + _SHARE * max(0.0, pair.closeness - FAR)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from commonground.overlap._matter import Near, meaning, near, similarity, subject
+from commonground.overlap._matter import Near, meaning, near, similarity, subject, sureness
+from commonground.overlap._opposites import VERBS, opposite
 from commonground.overlap._sentence import ALIKE, Pair, Parsed
 
 if TYPE_CHECKING:
@@ -68,31 +69,136 @@ def assertions(parsed: Parsed) -> list[Assertion]:
         _assertion(parsed, token)
         for token in parsed.doc
         if token.pos_ in ("VERB", "AUX")
-        and token.dep_ not in ("aux", "auxpass", "amod", "xcomp", "csubj", "advcl", "pcomp", "acl")
+        and (token.dep_ not in _UNTOLD or _decided(token))
         and _told(token)
         and not _partly(token)
     ]
 
 
+_UNTOLD = ("aux", "auxpass", "amod", "xcomp", "csubj", "advcl", "pcomp", "acl")
+_DECIDING = frozenset(("decide", "vote", "resolve", "agree", "choose"))
+
+
+def _decided(token: "Token") -> bool:
+    """Whether it is what was decided: "voted to close the school"."""
+    return token.dep_ == "xcomp" and token.head.lemma_ in _DECIDING
+
+
 def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     """How sure the two say yes and no of the same, from 0 to 1."""
-    if one.negated == other.negated or one.modal != other.modal:
-        return 0.0
-    if one.word.lemma_.lower() != other.word.lemma_.lower():
+    if one.modal != other.modal or not _contrary(one, other):
         return 0.0
     if one.verb.lemma_ in ("be", "have") and one.word.i == one.verb.i:
         return 0.0
-    if not _same(pair, subject(one.verb), subject(other.verb)):
+    if not _same_parts(pair, one, other) or _other_kind(pair, one, other):
         return 0.0
-    if not _same(pair, _speaker(one.verb), _speaker(other.verb)):
-        return 0.0
-    return similarity(pair, one.near, other.near)
+    if _bare(one) or _bare(other):
+        return pair.closeness and sureness(pair, _BARE)
+    return sureness(pair, similarity(pair, one.near, other.near))
+
+
+_BARE = 0.46  # with nothing but pronouns around, sentences must have a cosine of .48
+_ANY = frozenset(("known", "such", "other"))
+
+
+def _bare(told: Assertion) -> bool:
+    """Whether it says all by itself: "has never smoked", "has no known allergies"."""
+    if not told.near:
+        return True
+    own = list(told.word.children)
+    none = told.word.pos_ == "NOUN" and any(child.lower_ == "no" for child in own)
+    return none and all(child.dep_ == "det" or child.lower_ in _ANY for child in own)
+
+
+def _contrary(one: Assertion, other: Assertion) -> bool:
+    first, second = one.word.lemma_.lower(), other.word.lemma_.lower()
+    if one.negated == other.negated:
+        return opposite(VERBS, first, second) or _prefixed(first, second)
+    return first == second or _derived(first, second)
+
+
+def _prefixed(one: str, other: str) -> bool:
+    """Whether one is the other with a prefix that denies: "safe", "unsafe"."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _ROOT and long in {prefix + short for prefix in _DENYING}
+
+
+_ROOT = 4
+_DENYING = ("un", "in", "im", "il", "ir", "dis", "non")
+
+
+def _derived(one: str, other: str) -> bool:
+    """Whether words are of one family: "allergic", "allergy"."""
+    alike = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        alike += 1
+    return alike >= _FAMILY and max(len(one), len(other)) - alike <= _ENDING
+
+
+_FAMILY, _ENDING = 6, 3
+_SHARING = ("conj", "xcomp")  # such a verb has the subject of the one it hangs on
+
+
+def _same_parts(pair: Pair, one: Assertion, other: Assertion) -> bool:
+    """Whether the same do it to the same; of what is not past, whether the same say so."""
+    parts = ((_doer(one), _doer(other)), (_done(one), _done(other)))
+    # Of what happened one is wrong, whoever says so; of what is or will be, opinions differ.
+    speakers = () if _past(one.verb) and _past(other.verb) else ((_speaker(one), _speaker(other)),)
+    if not all(_same(pair, *both) for both in (*parts, *speakers)):
+        return False
+    # Verbs of a list have other meanings too ("approve of", "decline"): all must be there.
+    doers, done = ((a is not None, b is not None) for a, b in parts)
+    return (
+        one.negated != other.negated
+        or done == (True, True)
+        or (done == (False, False) and doers == (True, True))
+    )
+
+
+def _doer(told: Assertion) -> "Token | None":
+    """Who does it, in either voice."""
+    passive = any(child.dep_ == "auxpass" for child in told.verb.children)
+    if not passive:
+        own = subject(told.verb)
+        return subject(told.verb.head) if own is None and told.verb.dep_ in _SHARING else own
+    agents = (child for child in told.verb.children if child.dep_ == "agent")
+    return next((noun for agent in agents for noun in agent.children), None)
+
+
+def _done(told: Assertion) -> "Token | None":
+    """To what it is done, in either voice."""
+    found = (child for child in told.verb.children if child.dep_ in ("dobj", "nsubjpass"))
+    return next((noun for noun in found if noun.i != told.word.i), None)
+
+
+def _other_kind(pair: Pair, one: Assertion, other: Assertion) -> bool:
+    """Whether a noun beside both has other qualities: "the immediate test", "the delayed test"."""
+    there = {pair.other.doc[number].lemma_: pair.other.doc[number] for number in other.near}
+    for number in one.near:
+        noun = pair.one.doc[number]
+        twin = there.get(noun.lemma_)
+        if twin is None or noun.pos_ != "NOUN" or twin.pos_ != "NOUN":
+            continue
+        ours, theirs = _qualities(noun), _qualities(twin)
+        if (
+            ours
+            and theirs
+            and not any(pair.tokens(a, b) >= ALIKE for a, b in product(ours, theirs))
+        ):
+            return True
+    return False
+
+
+def _qualities(noun: "Token") -> list["Token"]:
+    return [child for child in noun.children if child.dep_ == "amod"]
 
 
 def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
     word = meaning(verb)
     own = [verb, *(child for child in verb.children if _belongs(child))]
-    if word.dep_ in ("acomp", "attr") and word.head.i == verb.i:
+    if word.dep_ in ("acomp", "attr", "dobj") and word.head.i == verb.i:
         own.append(word)
     start = min(token.i for token in own)
     end = max(token.i for token in own) + 1
@@ -141,9 +247,16 @@ def _denies(token: "Token", verb: "Token") -> bool:
     return token.i != verb.i and (token.dep_ == "neg" or token.lower_ in ("if", "whether"))
 
 
-def _speaker(verb: "Token") -> "Token | None":
+def _speaker(told: Assertion) -> "Token | None":
     """Who is said to say so: the subject of the verb it depends on."""
-    return subject(verb.head) if verb.dep_ == "ccomp" else None
+    return subject(told.verb.head) if told.verb.dep_ == "ccomp" else None
+
+
+def _past(verb: "Token") -> bool:
+    return verb.tag_ == "VBD" or any(child.lower_ in _PAST for child in verb.children)
+
+
+_PAST = frozenset(("had", "did", "was", "were"))
 
 
 def _same(pair: Pair, one: "Token | None", other: "Token | None") -> bool:

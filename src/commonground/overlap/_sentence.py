@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.overlap._opposites import VERBS, opposite
 from commonground.text import Sentence, split
 from commonground.text._parse import parse, places
 from commonground.units._words import Words
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 
 ALIKE = 0.6
 """From this cosine on, two words in their contexts may mean the same: "bought" and "acquired"."""
+
+PEOPLE = frozenset(("people", "person"))
+KINDS_OF_PEOPLE = frozenset(
+    (
+        "resident", "inhabitant", "citizen", "villager", "passenger", "traveller", "guest",
+        "visitor", "spectator", "worker", "employee", "victim", "survivor", "man", "woman",
+        "child", "student", "pupil", "patient", "customer", "tourist", "protester", "soldier",
+    )
+)  # fmt: skip
+"""Any of them may be called people; of some people they may be a part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,16 +89,24 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """Two sentences of different narratives."""
+    """Two sentences of different narratives.
+
+    `closeness` is the cosine of their vectors where each is the nearest of the other, else 0;
+    `topics` are the stems of words that both narratives have in more than one sentence.
+    """
 
     one: Parsed
     other: Parsed
+    closeness: float = 0.0
+    topics: frozenset[str] = frozenset()
 
     def tokens(self, one: "Token", other: "Token") -> float:
         """How alike a token of the first is to one of the second: 1, or the cosine in context."""
         first, second = one.lemma_.lower(), other.lemma_.lower()
         if first == second or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
             return 1.0
+        if {first, second} & PEOPLE and {first, second} & KINDS_OF_PEOPLE:
+            return ALIKE
         row, column = self.one.rows[one.i], self.other.rows[other.i]
         if row < 0 or column < 0:
             return 0.0
@@ -95,6 +114,13 @@ class Pair:
         if ours.stems[row] == theirs.stems[column]:
             return 1.0
         return float(ours.vectors[row] @ theirs.vectors[column])
+
+    def contrary(self, one: "Token", other: "Token") -> bool:
+        """Whether two words tell of different matters, however alike: "killed", "injured"."""
+        first, second = one.lemma_.lower(), other.lemma_.lower()
+        if opposite(VERBS, first, second):
+            return True
+        return first in _GROUPS and second in _GROUPS and _GROUPS[first] != _GROUPS[second]
 
 
 # Words that tell the same matter and that vectors hold apart, or not near enough.

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from commonground.overlap._matter import Near, near
+from commonground.overlap._opposites import QUALITIES, ROOMS
 from commonground.overlap._sentence import Parsed
 from commonground.text._dates import When, dates
 from commonground.text._names import is_title
@@ -15,16 +16,16 @@ from commonground.text._units import PLAIN
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
-Kind = Literal["number", "date", "name"]
+Kind = Literal["number", "date", "name", "quality", "room"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A number, date or name, and the words around it that say what it is said of.
+    """A number, date, name, quality or room, and the words around that say what it is said of.
 
     Attributes:
-        kind: Places are names until two of them are compared.
-        said: What it is worth; a name is its words.
+        kind: Places with names are names until two of them are compared.
+        said: What it is worth; a name is its words, a quality or room its word.
         span: Where it stands.
         label: What the parser takes a name for, `PERSON` and so on; empty for other kinds.
         near: The content words around it.
@@ -43,7 +44,7 @@ class Value:
 
 
 def values(parsed: Parsed) -> list[Value]:
-    """The numbers, dates and names of a sentence."""
+    """The numbers, dates, names, qualities and rooms of a sentence."""
     found: list[tuple[Kind, Quantity | When | str, Span, str]] = []
     taken: set[int] = set()
     for when in dates(parsed.doc.text):
@@ -57,6 +58,8 @@ def values(parsed: Parsed) -> list[Value]:
     for span, label in _names(parsed):
         if taken.isdisjoint(range(span.start, span.end)):
             found.append(("name", span.text, span, label))
+    found += _qualities(parsed)
+    found += _rooms(parsed)
     return [
         Value(kind, said, span, label, near(parsed, span.start, span.end, taken))
         for kind, said, span, label in found
@@ -112,6 +115,40 @@ def _is_label(quantity: Quantity, span: "Span") -> bool:
     if span.text.lower() == "one":
         return last.dep_ != "nummod"
     return last.shape_ == "dddd" and 1500 <= quantity.value < 2100
+
+
+def _qualities(parsed: Parsed) -> Iterator[tuple[Kind, str, "Span", str]]:
+    """Colours, sides and the like of a single thing: "a white van", not "white vans"."""
+    if QUALITIES.keys().isdisjoint(parsed.doc.text.lower().split()):
+        return
+    for token in parsed.doc:
+        if token.dep_ == "amod" and token.lower_ in QUALITIES and thing(token) is not None:
+            yield "quality", token.lower_, parsed.doc[token.i : token.i + 1], ""
+
+
+def thing(quality: "Token") -> "Token | None":
+    """The single thing that an adjective describes: the van of "a grey delivery van"."""
+    noun = quality.head
+    while noun.dep_ == "compound":
+        noun = noun.head
+    # The tagger takes some nouns for names, small letters and all.
+    single = noun.tag_ in ("NN", "NNP") and noun.is_lower and not noun.ent_type_
+    return noun if single else None
+
+
+_WITHIN = frozenset(("in", "on", "at", "inside"))
+
+
+def _rooms(parsed: Parsed) -> Iterator[tuple[Kind, str, "Span", str]]:
+    """Parts of a building where something is: "in the kitchen", "in the laundry room"."""
+    for noun in parsed.doc:
+        if noun.dep_ != "pobj" or noun.head.lower_ not in _WITHIN:
+            continue
+        before = parsed.doc[noun.i - 1]
+        word = before.lower_ if noun.lemma_ == "room" else noun.lemma_
+        if word in ROOMS:
+            first = before.i if before.dep_ in ("compound", "amod") else noun.i
+            yield "room", word, parsed.doc[first : noun.i + 1], ""
 
 
 PLACES = frozenset(("GPE", "LOC", "FAC"))
