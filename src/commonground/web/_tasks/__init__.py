@@ -18,6 +18,9 @@ class Task:
 
 TASKS: Final = {
     "compare": Task("commonground.web._tasks.compare:compare"),
+    "pyramid": Task("commonground.web._tasks.pyramid:build", seconds=300),
+    "pyramid-scores": Task("commonground.web._tasks.pyramid:score", seconds=300),
+    "score": Task("commonground.web._tasks.score:score"),
     "text": Task("commonground.web._tasks.text:text", seconds=60),
 }
 

@@ -4,7 +4,18 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from commonground.web.pages import annotate, annotate_work, compare, jobs, kept, login, static, text
+from commonground.web.pages import (
+    annotate,
+    annotate_work,
+    compare,
+    jobs,
+    kept,
+    login,
+    pyramid,
+    score,
+    static,
+    text,
+)
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     annotate.router,
@@ -13,6 +24,8 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     jobs.router,
     kept.router,
     login.router,
+    pyramid.router,
+    score.router,
     static.router,
     text.router,
 )

@@ -12,6 +12,10 @@ from commonground.errors import InputError, unknown_name
 from commonground.web._context import TheDatabase
 from commonground.web.pages.compare import Comparison
 from commonground.web.pages.compare import kept_page as kept_comparison
+from commonground.web.pages.pyramid import kept_page as kept_desk
+from commonground.web.pages.pyramid_models import Desk
+from commonground.web.pages.score import Scoring
+from commonground.web.pages.score import kept_page as kept_scoring
 
 router = APIRouter()
 
@@ -25,7 +29,11 @@ class Kind(NamedTuple):
     show: Callable[[Request, Any, str], Response]
 
 
-KINDS: Final = {"compare": Kind(Comparison, kept_comparison)}
+KINDS: Final = {
+    "compare": Kind(Comparison, kept_comparison),
+    "pyramid": Kind(Desk, kept_desk),
+    "score": Kind(Scoring, kept_scoring),
+}
 
 
 class Keep(BaseModel):

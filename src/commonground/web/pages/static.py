@@ -4,7 +4,10 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from commonground.report._page import page_style
+from commonground.report.class_page import class_style
+from commonground.report.feedback import feedback_style
 from commonground.report.overlap import overlap_script, overlap_style
+from commonground.report.pyramid import pyramid_style
 
 router = APIRouter(prefix="/static/report", include_in_schema=False)
 
@@ -25,3 +28,11 @@ def overlap_css() -> Response:
 def overlap_js() -> Response:
     """What makes evidence light up."""
     return Response(overlap_script(), media_type="text/javascript")
+
+
+@router.get("/pyramid.css")
+def pyramid_css() -> Response:
+    """Tiers, tables and sheets; each within its own part of the Pyramid page."""
+    parts = {".pyramid": pyramid_style(), ".class": class_style(), ".sheet": feedback_style()}
+    rules = "\n".join(f"{where} {{{style}}}" for where, style in parts.items())
+    return Response(rules, media_type="text/css")

@@ -1,0 +1,139 @@
+"""Pyramid: build it from references, edit it, and grade a class by it."""
+
+import csv
+import io
+import json
+import zipfile
+from functools import cache
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import BaseModel
+
+from commonground.report._page_names import page_names
+from commonground.report.class_page import class_page
+from commonground.report.feedback import INDEX, feedback_body, feedback_page
+from commonground.report.pyramid import pyramid_page
+from commonground.units.editing import MOST_WEIGHT
+from commonground.web._context import CurrentSession, TheJobs, page
+from commonground.web.pages.jobs import Accepted
+from commonground.web.pages.pyramid_models import (
+    FEWEST,
+    MOST,
+    MOST_STUDENTS,
+    BuildRequest,
+    Desk,
+    EditRequest,
+    Graded,
+    PyramidModel,
+    ScoresRequest,
+)
+
+router = APIRouter(tags=["pyramid"])
+
+_EXAMPLE = Path(__file__).parents[1] / "data" / "pyramid_example.json"
+
+
+class Sheets(BaseModel):
+    """What a student is shown, one for each, as HTML to be set into a page."""
+
+    sheets: list[str]
+
+
+@router.get("/pyramid", include_in_schema=False)
+def pyramid_start(request: Request) -> Response:
+    """The page with a worked example."""
+    return _shown(request, example(), "/api/pyramid/example", is_example=True)
+
+
+@router.get("/api/pyramid/example")
+def pyramid_example() -> Desk:
+    """The worked example."""
+    return example()
+
+
+@router.post("/api/pyramid", status_code=202)
+def build(wanted: BuildRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+    """Build a pyramid; the result is a pyramid's JSON."""
+    return Accepted(job=jobs.submit("pyramid", wanted.model_dump(), session.id).id)
+
+
+@router.post("/api/pyramid/edit")
+def edit(wanted: EditRequest) -> PyramidModel:
+    """Merge, split, rename and reweigh units; to undo, leave out the last change."""
+    return PyramidModel.model_validate(wanted.applied().to_dict())
+
+
+@router.post("/api/pyramid/scores", status_code=202)
+def scores(wanted: ScoresRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+    """Score a class; the result is `{"signature", "students"}`."""
+    wanted.pyramid.opened()
+    return Accepted(job=jobs.submit("pyramid-scores", wanted.model_dump(), session.id).id)
+
+
+@router.post("/api/pyramid/page", response_class=HTMLResponse)
+def standalone_page(pyramid: PyramidModel) -> Response:
+    """The pyramid as one file that needs nothing else."""
+    return HTMLResponse(pyramid_page(pyramid.opened().to_dict()))
+
+
+@router.post("/api/pyramid/sheets")
+def sheets(graded: Graded) -> Sheets:
+    """What each student is shown."""
+    return Sheets(sheets=[feedback_body(student) for student in graded.students()])
+
+
+@router.post("/api/pyramid/sheets.zip", response_class=Response)
+def sheets_file(graded: Graded) -> Response:
+    """A page for each student and one of the class, in a ZIP file."""
+    students = graded.students()
+    pages = page_names([student["name"] for student in students])
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(INDEX, class_page(students, pages, "The class"))
+        for name, student in zip(pages, students, strict=True):
+            archive.writestr(name, feedback_page(student))
+    return Response(stream.getvalue(), media_type="application/zip")
+
+
+@router.post("/api/pyramid/scores.csv", response_class=Response)
+def scores_file(graded: Graded) -> Response:
+    """A row for each student, with the columns of `commonground pyramid score --csv`."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
+    writer.writerow(["file", *numbers, "units_stated"])
+    for one in graded.scores.students:
+        writer.writerow([_plain(one.name), *(getattr(one, n) for n in numbers), one.stated])
+    return Response(stream.getvalue(), media_type="text/csv")
+
+
+def _plain(name: str) -> str:
+    """A name that no spreadsheet takes for a formula: file names come from students."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+
+
+def kept_page(request: Request, desk: Desk, link: str) -> Response:
+    """A kept pyramid; the owner can go on from it, others can look."""
+    return _shown(request, desk, f"/kept/{link}/data", is_example=False)
+
+
+def _shown(request: Request, desk: Desk, source: str, *, is_example: bool) -> Response:
+    return page(
+        request,
+        "pyramid.html",
+        desk=desk,
+        source=source,
+        example=is_example,
+        fewest=FEWEST,
+        most=MOST,
+        most_students=MOST_STUDENTS,
+        most_weight=MOST_WEIGHT,
+    )
+
+
+@cache
+def example() -> Desk:
+    """Four model summaries of how a town dims its lamps, and three students."""
+    return Desk.model_validate(json.loads(_EXAMPLE.read_text("utf-8")))

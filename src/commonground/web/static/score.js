@@ -1,0 +1,133 @@
+// The Score page: a summary and references in, sentences with labels out; the thresholds move here.
+
+import { api, say } from "./api.js";
+import { at } from "./dom.js";
+import { onFiles, save } from "./drop.js";
+import { Narratives } from "./narratives.js";
+import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
+import { relabelled } from "./score_labels.js";
+import { lightUp, showLabels, showScoring } from "./score_view.js";
+
+const result = at("result");
+const lower = at("lower");
+const upper = at("upper");
+const pair = at("pair");
+
+let scoring = null; // what is shown, with the labels that the server gave
+
+const labelled = () => relabelled(scoring.sem_f1, scoring.lower, scoring.upper);
+
+function show(found) {
+  scoring = found;
+  result.hidden = false;
+  at("link").hidden = true;
+  sayThresholds();
+  showScoring(scoring, labelled());
+}
+
+// -- Thresholds ---------------------------------------------------------------------------------
+
+// One handle pushes the other along, so that the lower is never above the upper.
+function moved(handle) {
+  if (handle === lower && lower.valueAsNumber > upper.valueAsNumber) upper.value = lower.value;
+  if (handle === upper && upper.valueAsNumber < lower.valueAsNumber) lower.value = upper.value;
+  scoring.lower = lower.valueAsNumber;
+  scoring.upper = upper.valueAsNumber;
+  at("link").hidden = true;
+  sayThresholds();
+  showLabels(scoring, labelled());
+}
+
+function sayThresholds() {
+  lower.value = scoring.lower;
+  upper.value = scoring.upper;
+  at("lower-words").textContent = (scoring.lower / 100).toFixed(2);
+  at("upper-words").textContent = (scoring.upper / 100).toFixed(2);
+  const name = `${scoring.lower}-${scoring.upper}`;
+  pair.value = [...pair.options].some((one) => one.value === name) ? name : "";
+}
+
+for (const handle of [lower, upper]) handle.addEventListener("input", () => moved(handle));
+pair.addEventListener("change", () => {
+  if (!pair.value) return;
+  [lower.value, upper.value] = pair.value.split("-");
+  moved(null);
+});
+
+// -- Best matches -------------------------------------------------------------------------------
+
+const sides = at("sides");
+const sentenceOf = (event) => event.target.closest(".sentence");
+sides.addEventListener("pointerover", (event) => lightUp(sentenceOf(event)));
+sides.addEventListener("pointerleave", () => lightUp(null));
+sides.addEventListener("focusin", (event) => lightUp(sentenceOf(event)));
+sides.addEventListener("focusout", () => lightUp(null));
+// A link moves the place where the Tab key goes on, but not every browser the focus itself.
+sides.addEventListener("click", (event) => {
+  const href = sentenceOf(event)?.getAttribute("href");
+  if (!href) return;
+  event.preventDefault();
+  at(href.slice(1)).focus();
+});
+
+// -- What to do with a result -------------------------------------------------------------------
+
+onClick("print", () => print());
+onClick("save-json", () => {
+  const { summary, references, rouge } = scoring;
+  const found = { summary, references, sem_f1: labelled(), rouge };
+  save("scores.json", JSON.stringify(found, null, 2), "application/json");
+});
+keeping("score", () => scoring);
+unfoldedOnPaper(result);
+
+// -- Scoring ------------------------------------------------------------------------------------
+
+function prepare() {
+  const work = new Work(at("working"), result);
+  const reading = (name) => {
+    at("editor").open = true;
+    work.reading(name);
+  };
+  const most = Number(at("references").dataset.most);
+  const alone = { fewest: 1, most: 1, noun: "summary", mark: () => "", reading };
+  const summary = new Narratives(at("summary"), alone);
+  const references = new Narratives(at("references"), {
+    fewest: 1,
+    most,
+    noun: "reference",
+    mark: (place) => place + 1,
+    reading,
+    changed: (count) => (at("add").disabled = count >= most),
+  });
+  const startOwn = () => {
+    work.stop();
+    at("example")?.remove();
+    summary.clear();
+    references.clear();
+    result.hidden = true;
+    at("editor").open = true;
+    summary.focus();
+  };
+  at("score").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(async () => {
+      const wanted = { summary: summary.values()[0], references: references.values() };
+      const found = await work.run("/api/score", wanted);
+      at("example")?.remove();
+      show({ ...wanted, ...found, lower: lower.valueAsNumber, upper: upper.valueAsNumber });
+      at("editor").open = false;
+      result.focus();
+      say(`Scored. SEM-F1 ${found.sem_f1.f1.toFixed(3)}.`);
+    })();
+  });
+  onClick("add", () => references.focus(references.add()));
+  onClick("own", startOwn);
+  onFiles(document.body, (files) => {
+    if (at("example")) startOwn();
+    references.take(files);
+  });
+}
+
+if (at("score")) prepare();
+attempt(async () => show(await api("GET", result.dataset.source)))();

@@ -1,0 +1,40 @@
+// Labels from similarities, by the rule of the SEM-F1 measure: a sentence is present (P) from the
+// upper threshold on, partially present (PP) from the lower one, else absent (A).
+
+const REWARD = { P: 1, PP: 0.5, A: 0 };
+
+export function labelOf(similarity, lower, upper) {
+  if (similarity >= upper) return "P";
+  return similarity >= lower ? "PP" : "A";
+}
+
+// A SEM-F1 result with other thresholds, in percent: labels, the scores from them, and the
+// signature are new, all else is as it was.
+export function relabelled(result, lower, upper) {
+  const renew = (one) => ({ ...one, label: labelOf(one.similarity, lower / 100, upper / 100) });
+  const sentences = result.sentences.map(renew);
+  const references = result.references.map((matches) => matches.map(renew));
+  return {
+    ...result,
+    labelled: scores(sentences, references),
+    sentences,
+    references,
+    signature: result.signature.replace(/\|labels:[^|]*/, `|labels:${lower}-${upper}`),
+  };
+}
+
+// Precision over the summary's sentences; recall for each reference that has sentences, then
+// their mean.
+function scores(sentences, references) {
+  const filled = references.filter((matches) => matches.length);
+  if (!sentences.length || !filled.length) {
+    const value = !sentences.length && !filled.length ? 1 : 0;
+    return { precision: value, recall: value, f1: value };
+  }
+  const precision = mean(sentences.map((one) => REWARD[one.label]));
+  const recall = mean(filled.map((matches) => mean(matches.map((one) => REWARD[one.label]))));
+  const both = precision > 0 && recall > 0;
+  return { precision, recall, f1: both ? (2 * precision * recall) / (precision + recall) : 0 };
+}
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,140 @@
+// A scored summary drawn: numbers, sentences with their labels, and the best match of each.
+
+import { at, counted, draw, make } from "./dom.js";
+
+const WORDS = { P: "present", PP: "partially present", A: "absent" };
+const ROUGE = { rouge1: "ROUGE-1", rouge2: "ROUGE-2", rougeL: "ROUGE-L", rougeLsum: "ROUGE-Lsum" };
+
+// Draw all of it. `scoring` is what the server keeps, `semF1` its sentences as labelled now.
+export function showScoring(scoring, semF1) {
+  const sides = [
+    { name: scoring.summary.name || "Summary", key: "s", matches: semF1.sentences },
+    ...scoring.references.map((one, place) => ({
+      name: one.name || `Reference ${place + 1}`,
+      key: `r${place}`,
+      matches: semF1.references[place],
+    })),
+  ];
+  const places = [placesOf(sides.slice(1)), placesOf(sides.slice(0, 1))];
+  at("sides").replaceChildren(...sides.map((side, place) => column(side, places[place ? 1 : 0])));
+  at("matches").replaceChildren(...sides.flatMap(rows));
+  showLabels(scoring, semF1);
+}
+
+// Draw what follows from the thresholds; the sentences stay, and with them the focus.
+export function showLabels(scoring, semF1) {
+  const lists = [semF1.sentences, ...semF1.references];
+  [...at("sides").children].forEach((side, place) => {
+    side.querySelector("small").textContent = tally(lists[place]);
+    side.querySelectorAll("li").forEach((line, row) => label(line, lists[place][row]));
+  });
+  const flat = lists.flat();
+  at("matches").querySelectorAll("tr").forEach((line, row) => label(line, flat[row]));
+  at("numbers").replaceChildren(...numbers(scoring, semF1));
+  at("signature").textContent = semF1.signature;
+  at("rouge-signature").textContent = scoring.rouge.signature;
+  showStrip(flat, scoring.lower, scoring.upper);
+}
+
+// Where each sentence of some sides stands, by its words; the same words may stand in several.
+function placesOf(sides) {
+  const found = new Map();
+  for (const { key, matches } of sides) {
+    matches.forEach(({ text }, row) => {
+      found.set(text, [...(found.get(text) ?? []), `${key}-${row}`]);
+    });
+  }
+  return found;
+}
+
+function column({ name, key, matches }, others) {
+  const lines = matches.map((one, row) => {
+    const targets = others.get(one.match) ?? [];
+    const link = make(
+      "a",
+      { id: `${key}-${row}`, class: "sentence", href: targets.length ? `#${targets[0]}` : null },
+      make("span", { class: "tag" }),
+      make("span", { dir: "auto" }, one.text),
+    );
+    link.dataset.targets = targets.join(" ");
+    link.dataset.tip = one.match ? `${near(one)}: ${one.match}` : "There is nothing to match.";
+    const spoken = one.match ? `Best match, similarity ${near(one)}: ${one.match}` : "No match.";
+    return make("li", {}, link, make("span", { class: "unseen" }, spoken));
+  });
+  const id = `heading-${key}`;
+  const heading = make("h3", { id, dir: "auto" }, name, " ", make("small"));
+  const list = make("ol", { class: "sentences" }, ...lines);
+  return make("section", { class: "side", "aria-labelledby": id }, heading, list);
+}
+
+const near = (one) => one.similarity.toFixed(2);
+
+function rows({ name, matches }) {
+  return matches.map((one) =>
+    make(
+      "tr",
+      {},
+      make("td", { dir: "auto" }, name),
+      make("td", { dir: "auto" }, one.text),
+      make("td", {}, make("span", { class: "tag" })),
+      make("td", {}, near(one)),
+      make("td", { dir: "auto" }, one.match ?? ""),
+    ),
+  );
+}
+
+// A line's colour, and its letters, which say the same without colour.
+function label(line, one) {
+  const tag = line.querySelector(".tag");
+  tag.className = `tag ${one.label}`;
+  tag.replaceChildren(one.label, make("span", { class: "unseen" }, ` (${WORDS[one.label]}) `));
+  line.querySelector(".sentence")?.setAttribute("data-label", one.label);
+}
+
+function tally(matches) {
+  const count = (label) => matches.filter((one) => one.label === label).length;
+  const all = counted(matches.length, "sentence");
+  return `${all}: ${count("P")} P, ${count("PP")} PP, ${count("A")} A`;
+}
+
+function numbers({ rouge, lower, upper }, semF1) {
+  const lines = [
+    ["SEM-F1, from similarities", semF1],
+    [`SEM-F1, from labels (${lower}-${upper})`, semF1.labelled],
+    ...Object.entries(ROUGE).map(([key, name]) => [name, rouge[key]]),
+  ];
+  return lines.map(([name, { precision, recall, f1 }]) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, name),
+      ...[precision, recall, f1].map((value) => make("td", {}, value.toFixed(3))),
+    ),
+  );
+}
+
+// Three bands, and a stroke for every sentence at its similarity.
+function showStrip(matches, lower, upper) {
+  const bands = [
+    ["A", 0, lower],
+    ["PP", lower, upper],
+    ["P", upper, 100],
+  ].map(([name, from, to]) =>
+    draw("rect", { class: `band ${name}`, x: from, width: to - from, height: 8 }),
+  );
+  const strokes = matches.map(({ similarity }) => {
+    const x = 100 * Math.min(Math.max(similarity, 0), 1);
+    return draw("line", { x1: x, x2: x, y1: 1.5, y2: 6.5 });
+  });
+  at("strip").replaceChildren(...bands, ...strokes);
+}
+
+// Light up what belongs to the sentence that is pointed at or has the focus.
+export function lightUp(sentence) {
+  for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+  const tip = at("tip");
+  tip.textContent = sentence ? `Best match, ${sentence.dataset.tip}` : "";
+  if (!sentence) return;
+  const targets = sentence.dataset.targets.split(" ").filter(Boolean);
+  for (const one of [sentence, ...targets.map(at)]) one.classList.add("lit");
+}
