@@ -3,7 +3,7 @@
 
 const REWARD = { P: 1, PP: 0.5, A: 0 };
 
-export function labelOf(similarity, lower, upper) {
+function labelOf(similarity, lower, upper) {
   if (similarity >= upper) return "P";
   return similarity >= lower ? "PP" : "A";
 }
@@ -11,7 +11,11 @@ export function labelOf(similarity, lower, upper) {
 // A SEM-F1 result with other thresholds, in percent: labels, the scores from them, and the
 // signature are new, all else is as it was.
 export function relabelled(result, lower, upper) {
-  const renew = (one) => ({ ...one, label: labelOf(one.similarity, lower / 100, upper / 100) });
+  const label = ({ match, similarity }) => {
+    // Where the other side says nothing there is nothing to be present in.
+    return match === null ? "A" : labelOf(similarity, lower / 100, upper / 100);
+  };
+  const renew = (one) => ({ ...one, label: label(one) });
   const sentences = result.sentences.map(renew);
   const references = result.references.map((matches) => matches.map(renew));
   return {
