@@ -1,5 +1,6 @@
 import json
 from itertools import combinations, permutations, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,8 @@ from commonground.overlap._parsed import Mention
 from commonground.overlap._things import Thing
 from commonground.overlap._triples import Predicate
 from commonground.overlap.graph import NOTHING, common_graph
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "overlap"
 
 
 def found(*narratives, **options):
@@ -63,6 +66,43 @@ def test_synonyms_and_numbers():
     right = "Lawyers bought a vehicle. Three men robbed four banks."
     assert found(left, right) == ["lawyers -- buy -> car"]
     assert found(left, right, threshold=2) == [NOTHING]
+
+
+def test_the_same_event_by_other_verbs_and_without_a_verb():
+    left = (
+        "The council will hold a meeting in the hall. The town is to get 90 euros. Guards shut it."
+    )
+    right = "Come to the meeting in the hall. The village will receive 90 euros."
+    assert found(left, right) == ["(somebody) -- will get -> 90 euros", "meeting -- in -> hall"]
+
+
+def test_what_is_said_with_its_verb_is_not_said_again_without():
+    text = "The council met in the hall. The meeting was not held in the park."
+    assert found(text, text) == [
+        "(somebody) -- not hold -> meeting",
+        "council -- meet",
+        "council -- meet in -> hall",
+        "meeting -- not hold in -> park",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("example", "expected"),
+    [
+        ("news", ["barrier -- in -> 2019", "Elsbeth Tarn -- be -> mayor"]),
+        ("three-way", ["council -- on -> Monday evening", "public meeting -- in -> market hall"]),
+        ("witnesses", ["(somebody) -- call -> ambulance", "police -- come", "road -- be -> wet"]),
+        ("policies", ["(somebody) -- erase -> data"]),
+    ],
+)
+def test_the_examples_have_something_in_common(example, expected):
+    files = sorted((EXAMPLES / example).glob("*.txt"))
+    assert set(expected) <= set(found(*(file.read_text("utf-8") for file in files)))
+
+
+def test_unrelated_examples_have_nothing_in_common():
+    files = sorted((EXAMPLES / "unrelated").glob("*.txt"))
+    assert found(*(file.read_text("utf-8") for file in files)) == [NOTHING]
 
 
 # Shape and laws.

@@ -1,7 +1,8 @@
 import pytest
 
+from commonground.overlap._same_verbs import same_verb
 from commonground.overlap._things import merged, same_thing, thing
-from commonground.overlap._triples import triples
+from commonground.overlap._triples import attached, triples
 from commonground.text._parse import parse
 
 
@@ -57,6 +58,21 @@ def told(sentence):
             "The mayor, Jane Poe, closed the harbour.",
             [("Jane Poe", "be", "mayor"), ("Jane Poe", "close", "harbour")],
         ),
+        (
+            "Mayor Jane Poe closed the harbour.",
+            [("Jane Poe", "be", "mayor"), ("Jane Poe", "close", "harbour")],
+        ),
+        ("Mr. Poe closed the harbour.", [("Poe", "close", "harbour")]),
+        ("One of its four gates stopped.", [("gates", "stop", None)]),
+        ("Four gates stopped.", [("four gates", "stop", None)]),
+        ("Families are to get 2,000 euros.", [("families", "will get", "2,000 euros")]),
+        ("Workers have to leave.", [("workers", "must leave", None)]),
+        ("The club started to collect signatures.", [("club", "collect", "signatures")]),
+        ("The barrier cost 48 million euros.", [("barrier", "cost", "48 million euros")]),
+        (
+            "The council met on Monday night.",
+            [("council", "meet", None), ("council", "meet on", "Monday night")],
+        ),
         ("He said the tower collapsed.", [("tower", "collapse", None)]),
         # A pronoun is nobody in particular; a denial about it says nothing of others.
         ("He closed the road.", [(None, "close", "road")]),
@@ -70,9 +86,12 @@ def test_triples(sentence, expected):
 
 
 def things(*sentences):
-    """The last noun of each sentence."""
+    """The object of each sentence, or else its last noun."""
     docs = parse(sentences, entities=True)
-    return [thing([token for token in doc if token.tag_.startswith("NN")][-1]) for doc in docs]
+    nouns = [[token for token in doc if token.tag_.startswith("NN")] for doc in docs]
+    return [
+        thing(next((token for token in some if token.dep_ == "dobj"), some[-1])) for some in nouns
+    ]
 
 
 @pytest.mark.parametrize(
@@ -87,6 +106,8 @@ def things(*sentences):
         ("We left on Monday.", "We left on Monday, May 3.", True),
         ("We left on Monday.", "We left on Tuesday.", False),
         ("We saw Boston.", "We saw Hartford.", False),
+        ("We met the town council.", "We met the council of Aldwick.", True),
+        ("We met the council of Leeds.", "We met the council of Aldwick.", False),
     ],
 )
 def test_same_thing(one, other, same):
@@ -95,6 +116,27 @@ def test_same_thing(one, other, same):
     assert same_thing(second, first) is same
     if same:
         assert first.marks & second.marks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Come to the public meeting in the market hall.", ("public meeting", "in", "market hall")),
+        ("She saw the road to Oslo.", ("road", "to", "Oslo")),
+        ("The mayor of Leeds left.", None),
+        ("They met in it.", None),
+    ],
+)
+def test_prepositions_of_nouns(sentence, expected):
+    (doc,) = parse([sentence], entities=True)
+    found = [(one.subject.text, str(one.predicate), one.object.text) for one in attached(doc)]
+    assert found == ([expected] if expected else [])
+
+
+def test_verbs_of_the_same_event():
+    assert same_verb("shut", "close") and same_verb("shut down", "close")
+    assert same_verb("land", "land")
+    assert not same_verb("open", "close") and not same_verb("take off", "land")
 
 
 def test_short_names_are_of_the_only_full_one():

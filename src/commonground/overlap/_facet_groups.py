@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from commonground.overlap._facet_find import Item
 from commonground.overlap._likeness import Likeness
+from commonground.overlap._same_verbs import same_verb
 from commonground.overlap._things import Thing, agreeing, merged, same_thing
 
 
@@ -91,7 +92,7 @@ def _same(one: Item, other: Item, likeness: Likeness) -> bool:
         first, second = one.predicate, other.predicate
         if (first.negated, first.modal) != (second.negated, second.modal):
             return False
-        if not likeness.of(first.verb, second.verb):
+        if not same_verb(first.verb, second.verb) and not likeness.of(first.verb, second.verb):
             return False
     return same_thing(one.thing, other.thing) or alike(one.thing, other.thing, likeness)
 

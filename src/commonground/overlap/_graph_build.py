@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from commonground.overlap._parsed import Mention, ParsedSentence
 from commonground.overlap._things import Thing, merged
-from commonground.overlap._triples import Predicate, triples
+from commonground.overlap._triples import Predicate, Triple, attached, triples
 
 # What these say of their object they say of somebody: "somebody has a car" is no news.
-_LIGHT = ("be", "have", "do", "get")
+_LIGHT = ("be", "have", "do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,15 @@ def build_graph(sentences: Iterable[ParsedSentence]) -> NarrativeGraph:
     """The graph of one narrative.
 
     Wordings of one thing are one node. An edge with a doer also gives the edge without: whoever
-    says that the police closed a bridge says that it was closed. A denial does not.
+    says that the police closed a bridge says that it was closed. An edge with a preposition also
+    gives the edge without its verb: a meeting that is held in a hall is a meeting in a hall. A
+    denial gives neither.
     """
-    told = [(triple, one.whole) for one in sentences for triple in triples(one.doc)]
+    told = [
+        (triple, one.whole)
+        for one in sentences
+        for triple in (*triples(one.doc), *attached(one.doc))
+    ]
     ends = [end for triple, _ in told for end in (triple.subject, triple.object) if end is not None]
     fullest = merged(ends)
     nodes = sorted({one.key: one for one in fullest.values()}.values(), key=_order)
@@ -54,18 +60,23 @@ def build_graph(sentences: Iterable[ParsedSentence]) -> NarrativeGraph:
     edges: dict[tuple[int | None, Predicate, int | None], GraphEdge] = {}
     for triple, sentence in told:
         source, target = number(triple.subject), number(triple.object)
-        sources = [source]
-        if source is not None and target is not None and _passes(triple.predicate):
-            sources.append(None)
-        for start in sources:
-            edge = GraphEdge(start, triple.predicate, target, sentence)
-            edges.setdefault((start, triple.predicate, target), edge)
+        for start, predicate in _meant(source, triple):
+            edge = GraphEdge(start, predicate, target, sentence)
+            edges.setdefault((start, predicate, target), edge)
     return NarrativeGraph(tuple(nodes), tuple(sorted(edges.values(), key=_edge_order)))
 
 
-def _passes(predicate: Predicate) -> bool:
-    """Whether the clause holds as well with nobody named."""
-    return not (predicate.negated or predicate.preposition or predicate.verb in _LIGHT)
+def _meant(source: int | None, triple: Triple) -> list[tuple[int | None, Predicate]]:
+    """What a triple says, and what it says with nobody named or without its verb."""
+    predicate = triple.predicate
+    found = [(source, predicate)]
+    if source is None or triple.object is None or predicate.negated:
+        return found
+    if predicate.preposition:
+        found.append((source, Predicate("", predicate.preposition)))
+    elif predicate.verb not in _LIGHT:
+        found.append((None, predicate))
+    return found
 
 
 def _order(node: Thing) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from commonground.overlap._graph_build import GraphEdge, NarrativeGraph
 from commonground.overlap._likeness import Likeness
+from commonground.overlap._same_verbs import same_verb
 from commonground.overlap._things import Thing, agreeing, same_thing
 
 
@@ -44,13 +45,18 @@ class Fit:
             second.negated,
         ):
             return 0.0
-        fits = [self._verbs.of(first.verb, second.verb)]
+        fits = [self._verb(first.verb, second.verb)]
         for start, end in ((one.source, other.source), (one.target, other.target)):
             if (start is None) != (end is None):
                 return 0.0
             if start is not None and end is not None:
                 fits.append(self.nodes(left.nodes[start], right.nodes[end]))
         return 0.0 if min(fits) == 0 else sum(fits) / len(fits)
+
+    def _verb(self, one: str, other: str) -> float:
+        if one != other and same_verb(one, other):
+            return 0.95
+        return self._verbs.of(one, other)
 
     def candidates(self, left: NarrativeGraph, right: NarrativeGraph) -> list[dict[int, float]]:
         """For each edge of `left` the edges of `right` that fit it, and how well."""

@@ -14,7 +14,7 @@ from commonground.text._numbers import agree as numbers_agree
 from commonground.text._porter import stem
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 Kind = Literal["person", "name", "place", "date", "thing"]
 
@@ -31,6 +31,8 @@ _KINDS: dict[str, Kind] = {
     "LAW": "name",
 }
 _NAMES = ("person", "name", "place")
+_PARTS = frozenset(("one", "some", "many", "most", "several", "part", "parts", "all", "each"))
+_PARTS |= frozenset(("dozens", "hundreds", "thousands", "majority"))
 _BESIDE = ("compound", "amod", "nummod", "nmod", "poss")
 
 
@@ -45,7 +47,8 @@ class Thing:
         end: Where it ends there.
         noun: The noun in its base form; empty for names and dates.
         head: Its stem.
-        qualities: The stems of what stands beside the noun, numbers aside.
+        qualities: The stems of the adjectives and nouns beside the noun.
+        owners: The stems of what it is of: "of" and what follows, possessives, names beside it.
         quantity: How many, where a number is given.
         when: The date, for a date.
     """
@@ -57,6 +60,7 @@ class Thing:
     noun: str = ""
     head: str = ""
     qualities: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
     quantity: Quantity | None = None
     when: When | None = None
 
@@ -68,7 +72,8 @@ class Thing:
         if self.kind in _NAMES:
             return ("name", parts(self.text))
         value = None if self.quantity is None else self.quantity.value
-        return ("thing", self.head, tuple(sorted(self.qualities)), value)
+        beside = tuple(sorted(self.qualities)), tuple(sorted(self.owners))
+        return ("thing", self.head, *beside, value)
 
     @property
     def marks(self) -> frozenset[str]:
@@ -86,14 +91,16 @@ class Thing:
         """How much is said of it."""
         if self.kind in _NAMES:
             return len(parts(self.text))
-        return len(str(self.when)) if self.when else len(self.qualities) + bool(self.quantity)
+        beside = len(self.qualities) + len(self.owners)
+        return len(str(self.when)) if self.when else beside + bool(self.quantity)
 
 
 def same_thing(one: Thing, other: Thing) -> bool:
     """Whether two phrases can be of the same, by names, dates, stems and numbers.
 
     Of two nouns one may say more than the other, but not each something of its own: "bridge" can
-    be "the old bridge", "the new bridge" cannot.
+    be "the old bridge", "the new bridge" cannot. What a thing is like and what it is of are
+    told apart: "the town council" can be "the council of Aldwick".
     """
     if one.when is not None and other.when is not None:
         return comparable(one.when, other.when) and dates_agree(one.when, other.when)
@@ -104,8 +111,12 @@ def same_thing(one: Thing, other: Thing) -> bool:
         return (same_person if person else same_name)(one.text, other.text)
     if one.kind != "thing" or other.kind != "thing" or one.head != other.head:
         return False
-    nested = one.qualities <= other.qualities or other.qualities <= one.qualities
-    return nested and agreeing(one, other)
+    alike = _nested(one.qualities, other.qualities) and _nested(one.owners, other.owners)
+    return alike and agreeing(one, other)
+
+
+def _nested(one: frozenset[str], other: frozenset[str]) -> bool:
+    return one <= other or other <= one
 
 
 def agreeing(one: Thing, other: Thing) -> bool:
@@ -115,26 +126,59 @@ def agreeing(one: Thing, other: Thing) -> bool:
     return numbers_agree(one.quantity, other.quantity)
 
 
-def thing(token: "Token") -> Thing | None:
-    """The thing that a noun (or a describing adjective) is the head of; nothing for a pronoun."""
+def thing(token: "Token", counted: bool = True) -> Thing | None:
+    """The thing that a noun (or a describing adjective) is the head of; nothing for a pronoun.
+
+    Args:
+        token: The noun.
+        counted: Whether a number beside it is how many there are.
+    """
     if token.tag_ in ("PRP", "PRP$", "WP", "WP$", "WDT", "EX", "DT", "WRB"):
         return None
+    whole = _whole(token)
+    if whole is not None:
+        return thing(whole, counted=False)
     named = _named(token)
     if named is not None:
         return named
     if token.tag_ in ("NNP", "NNPS"):
         run = [child for child in token.lefts if child.tag_ in ("NNP", "NNPS")]
         return _phrase([*run, token], "name")
-    beside = [child for child in token.children if child.dep_ in _BESIDE and child.tag_ != "PRP$"]
+    beside = [child for child in token.children if _is_beside(child, counted)]
     of = [word for child in token.rights if child.text == "of" for word in _complement(child)]
-    found = _phrase([*beside, token, *of], "thing")
+    numbers = [word for child in beside if child.tag_ == "CD" for word in _digits(child)]
+    found = _phrase([*beside, *numbers, token, *of], "thing")
+    kinds = [child for child in beside if child.tag_ != "CD"]
+    owning = [child for child in kinds if child.dep_ == "poss" or child.tag_.startswith("NNP")]
     return replace(
         found,
         noun=token.lemma_.lower(),
         head=stem(token.lower_),
-        qualities=frozenset(_stems(word for word in (*beside, *of) if word.tag_ != "CD")),
+        qualities=frozenset(_stems(child for child in kinds if child not in owning)),
+        owners=frozenset(_stems((*owning, *of))),
         quantity=_number(beside),
     )
+
+
+def _whole(token: "Token") -> "Token | None":
+    """What a quantity is of: the gates of "one of its four gates"."""
+    if token.lower_ not in _PARTS:
+        return None
+    for child in token.rights:
+        if child.text == "of":
+            return next((noun for noun in child.children if noun.dep_ == "pobj"), None)
+    return None
+
+
+def _is_beside(word: "Token", counted: bool) -> bool:
+    """Whether a word beside a noun tells what it is like, whose it is, or how many there are."""
+    told = word.dep_ in _BESIDE and word.tag_ not in ("PRP$", "WP$")
+    return told and (counted or word.tag_ != "CD")
+
+
+def _digits(number: "Token") -> Iterator["Token"]:
+    """The other words of a number: the "48" of "48 million"."""
+    return (child for child in number.lefts if child.tag_ == "CD")
 
 
 def conjuncts(token: "Token") -> list["Token"]:
@@ -178,11 +222,19 @@ def _named(token: "Token") -> Thing | None:
             # Read in the whole sentence: a year alone is a date after "in" only.
             found = [when for when in _dates(doc.text) if when.start < end and start < when.end]
             if len(found) == 1:
-                return Thing(entity.text, "date", start, end, when=found[0])
-        elif entity.label_ in _KINDS and any(word.tag_.startswith("NNP") for word in entity):
+                # Of "Monday night" the parser may take the night alone.
+                start, end = min(start, found[0].start), max(end, found[0].end)
+                return Thing(doc.text[start:end], "date", start, end, when=found[0])
+        elif entity.label_ in _KINDS and _is_proper(entity, token):
             kept = [word for word in entity if _is_name(word)]
             return _phrase(kept, _KINDS[entity.label_]) if kept else None
     return None
+
+
+def _is_proper(entity: "Span", token: "Token") -> bool:
+    """Whether an entity is a name: "the council of Aldwick" is a council, whatever it is called."""
+    common = token.tag_ in ("NN", "NNS") and token.text.islower()
+    return not common and any(word.tag_.startswith("NNP") for word in entity)
 
 
 def _is_name(word: "Token") -> bool:

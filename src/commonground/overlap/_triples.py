@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from commonground.overlap._things import Thing, conjuncts, thing
+from commonground.text._names import is_title
+from commonground.text._porter import stem
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 _MODALS = {"will": "will", "shall": "will", "wo": "will", "'ll": "will"}
 _MODALS |= dict.fromkeys(("may", "might", "could", "can", "ca"), "may")
 _MODALS |= {"would": "would", "'d": "would", "should": "should", "must": "must"}
+_ASPECTS = ("begin", "continue", "keep", "start")
+_DUE = {"be": "will", "have": "must"}
+# Beside a name these tell how somebody is addressed, not what they are.
+_ADDRESS = frozenset(("mr", "mrs", "ms", "miss", "mx", "sir", "dame", "lord", "lady", "saint"))
+_ADDRESS |= frozenset(("father", "sister", "brother", "vice", "former", "ex", "acting", "deputy"))
+_SHORT = 4  # letters of "Gov", "Sen", "Capt", which say in short what others spell out
 _OBJECTS = ("dobj", "attr", "acomp", "oprd")
 _SUPPOSED = ("if", "unless", "whether", "lest")
 _REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
@@ -72,7 +80,33 @@ def triples(doc: "Doc") -> list[Triple]:
             found.update(dict.fromkeys(_said(clause)))
         elif token.dep_ == "appos":
             found.update(dict.fromkeys(_apposition(token)))
+        elif token.dep_ == "compound" and token.head.ent_type_ == "PERSON":
+            found.update(dict.fromkeys(_office(token)))
     return list(found)
+
+
+def attached(doc: "Doc") -> Iterator[Triple]:
+    """What a preposition says of a noun: "the meeting in the hall"; its predicate has no verb."""
+    for token in doc:
+        if token.dep_ != "prep" or not token.head.tag_.startswith("NN") or token.tag_ != "IN":
+            continue
+        if token.lower_ in (*_REASONS, "than", "like", "including"):
+            continue
+        subject = thing(token.head)
+        for noun in _nouns(token, "pobj"):
+            object_ = _referent(noun)
+            if subject is not None and object_ is not None:
+                yield Triple(subject, Predicate("", token.lower_), object_)
+
+
+def _office(title: "Token") -> Iterator[Triple]:
+    """What a title says: "Mayor Jane Poe" is the mayor."""
+    word, person = title.lower_, thing(title.head)
+    plain = is_title(word) and len(word.rstrip(".")) > _SHORT and word not in _ADDRESS
+    if person is None or not plain:
+        return
+    start, end = title.idx, title.idx + len(title.text)
+    yield Triple(person, Predicate("be"), Thing(word, "thing", start, end, word, stem(word)))
 
 
 def _apposition(token: "Token") -> Iterator[Triple]:
@@ -171,6 +205,11 @@ def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...])
     negated ^= any(child.lower_ in ("no", "neither") for noun in nouns for child in noun.lefts)
     modal = "".join(_MODALS.get(child.lower_, "") for child in verb.children if child.tag_ == "MD")
     if above is not None and verb.dep_ == "xcomp":
+        leading = above.predicate
+        to = any(child.tag_ == "TO" for child in verb.children)
+        if leading.verb in _ASPECTS or (to and leading.verb in _DUE):
+            modal = leading.modal or _DUE.get(leading.verb, "")
+            return Predicate(words, "", modal, negated or leading.negated)
         own = verb.lower_ if verb.tag_ == "VBG" else f"to {words}"
         words = f"{above.predicate.verb} {own}"
         return Predicate(words, "", above.predicate.modal, negated or above.predicate.negated)

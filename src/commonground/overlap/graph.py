@@ -204,9 +204,22 @@ class _Drawn:
         )
 
     def finished(self) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
-        """Nodes and edges from A to Z; an edge without a doer goes where one has a doer."""
+        """Nodes and edges from A to Z.
+
+        An edge without a doer goes where one has a doer, and one without a verb where one has a
+        verb: what they say is said already.
+        """
+        said = {
+            (source, label.split()[-1], target)
+            for source, label, target, _ in self._edges
+            if " " in label
+        }
         done = {(label, target) for source, label, target, _ in self._edges if source}
-        kept = [edge for edge in self._edges if edge[0] or (edge[1], edge[2]) not in done]
+        kept = [
+            edge
+            for edge in self._edges
+            if edge[:3] not in said and (edge[0] or (edge[1], edge[2]) not in done)
+        ]
         used = {end for source, _, target, _ in kept for end in (source, target) if end}
         order = sorted(used, key=lambda key: (self._nodes[key].label.lower(), self._text(key)))
         places = {key: place for place, key in enumerate(order)}
