@@ -1,6 +1,12 @@
 """The Compare page and its API."""
 
+import json
+
 import pytest
+
+from commonground.io import Narrative
+from commonground.overlap import Overlaps
+from commonground.web.pages.compare import example
 
 LEFT = "The old bridge was closed on Monday after cracks were found. It is from 1911."
 RIGHT = "Cracks were found in the old bridge, and it was closed on Monday. A bus was late."
@@ -37,3 +43,73 @@ def test_what_cannot_be_compared_is_said_in_a_line(owner, sent, words):
     answer = owner.post("/api/compare", json=sent)
     assert answer.status_code == 422
     assert words in answer.json()["error"]
+
+
+def test_the_worked_example_is_what_comparing_gives():
+    kept = example()
+    narratives = [Narrative(one.source, one.text) for one in kept.result.narratives]
+    found = Overlaps(max_sentences=kept.max_sentences).find(narratives).to_dict()
+    stored = kept.result.model_dump()
+    for part in ("summary", "unique", "conflicts"):
+        assert found[part] == stored[part], "python -m commonground.web._example writes it anew"
+
+
+def test_how_many_must_agree_and_how_long_it_is(working):
+    three = [
+        {"name": "a", "text": "The dam broke on Friday. Two farms were flooded."},
+        {"name": "b", "text": "On Friday the dam broke. The road to the mill is closed."},
+        {"name": "c", "text": "Two farms were flooded. The road to the mill is closed."},
+    ]
+    all_three = working.result("/api/compare", json={"narratives": three})
+    assert all_three["result"]["result"]["statements"] == []
+    assert "nothing in common" in all_three["result"]["html"]
+    some = {"narratives": three, "at_least": 2, "max_sentences": 2}
+    two = working.result("/api/compare", json=some)["result"]["result"]
+    assert two["at_least"] == 2
+    assert [one["weight"] for one in two["statements"]] == [2, 2]
+
+
+def test_a_result_is_kept_and_shown_again_with_its_setting(owner):
+    data = json.loads(example().model_dump_json())
+    data["max_sentences"] = 5
+    data["result"]["at_least"] = 2
+    answer = owner.post("/api/kept", json={"kind": "compare", "data": data})
+    assert answer.status_code == 201
+    link = answer.json()["link"]
+    page = owner.get(link).text
+    assert "What at least 2 of 3 say" in page
+    assert 'value="5"' in page
+    assert 'data-value="2"' in page
+    assert "worked example" not in page
+    assert owner.get(f"{link}/data").json() == data
+
+
+def test_a_result_is_saved_as_a_page_that_needs_nothing_else(owner):
+    saved = owner.post("/api/compare/page", json=json.loads(example().model_dump_json()))
+    assert saved.headers["Content-Disposition"] == 'attachment; filename="common-ground.html"'
+    assert "What all 3 say" in saved.text
+    assert "<style>" in saved.text
+    assert "/static/" not in saved.text
+
+
+def test_the_api_is_described_with_its_types(owner):
+    described = owner.get("/api/openapi.json").json()
+    sent = described["paths"]["/api/compare"]["post"]
+    assert sent["requestBody"]["content"]["application/json"]["schema"]["$ref"].endswith(
+        "/CompareRequest"
+    )
+    assert sent["responses"]["202"]["content"]["application/json"]["schema"]["$ref"].endswith(
+        "/Accepted"
+    )
+    assert "/compare" not in described["paths"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["base.css", "api.js", "job.js", "drop.js", "report/page.css", "report/overlap.js"],
+)
+def test_all_parts_of_the_page_come_from_here(owner, path):
+    answer = owner.get(f"/static/{path}")
+    assert answer.status_code == 200
+    assert "http://" not in answer.text
+    assert "https://" not in answer.text

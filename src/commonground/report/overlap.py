@@ -196,7 +196,7 @@ def _narrative(result: _Result, place: int) -> str:
         f'<section class="narrative n{place % _SIDES}" aria-labelledby="{title}">\n'
         f'<h2 id="{title}">{_side(place)}<span dir="auto">{escape(source(result, place))}</span>'
         f'</h2>\n<p class="about">{_share(result, place, len(own))}</p>\n'
-        f'<div class="text" tabindex="0" role="region" aria-labelledby="{title}" dir="auto">'
+        f'<div class="text" tabindex="0" role="group" aria-labelledby="{title}" dir="auto">'
         f"{body}</div>\n</section>"
     )
 

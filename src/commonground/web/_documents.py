@@ -140,7 +140,7 @@ def _paragraphs(text: str) -> str:
 
 def _pdf(content: bytes) -> str:
     from pypdf import PdfReader
-    from pypdf.errors import LimitReachedError, PyPdfError
+    from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
     try:
         reader = PdfReader(io.BytesIO(content))
@@ -151,6 +151,8 @@ def _pdf(content: bytes) -> str:
         return _paragraphs("\n\n".join(_pages(reader)))
     except (InputError, MemoryError):
         raise
+    except DependencyError:  # some ciphers need a library that is as large as the rest
+        raise InputError("is encrypted; print it to a new PDF file") from None
     except LimitReachedError:
         raise InputError("unpacks to more than the server takes") from None
     except (PyPdfError, *_BROKEN) as error:

@@ -21,7 +21,7 @@ MOST: Final = 6
 MOST_LETTERS: Final = 100_000
 MOST_SENTENCES: Final = 20
 
-_EXAMPLE = Path(__file__).parents[1] / "data" / "compare_example.json"
+EXAMPLE = Path(__file__).parents[1] / "data" / "compare_example.json"
 
 Sentences = Annotated[int, Field(ge=1, le=MOST_SENTENCES)]
 
@@ -111,7 +111,7 @@ def _page(
 @cache
 def example() -> Comparison:
     """Three accounts of a closed swimming pool, compared before."""
-    found: Any = json.loads(_EXAMPLE.read_text("utf-8"))
+    found: Any = json.loads(EXAMPLE.read_text("utf-8"))
     return Comparison.model_validate(found)
 
 
