@@ -20,7 +20,7 @@ APIS = ("/api/compare/example", "/api/openapi.json", "/api/jobs/x")
 
 @pytest.fixture(scope="module")
 def hashed():
-    return PasswordHasher(time_cost=1, memory_cost=8).hash(SECRET)  # the tests need not wait
+    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(SECRET)  # the tests need not wait
 
 
 @pytest.fixture
