@@ -1,6 +1,9 @@
+import os
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
+from sqlalchemy import create_engine, make_url, text
 
 from commonground.annotate import invite, make_project, open_database
 from commonground.annotate.database.engine import sqlite_url
@@ -9,9 +12,23 @@ from commonground.io import Event, Narrative, Prediction
 
 @pytest.fixture
 def database(tmp_path):
-    opened = open_database(sqlite_url(tmp_path / "labels.db"))
+    """An empty database; the system tests run these tests with PostgreSQL instead."""
+    server = os.environ.get("COMMONGROUND_TEST_POSTGRES")
+    url = _empty_postgres(server) if server else sqlite_url(tmp_path / "labels.db")
+    opened = open_database(url)
     yield opened
     opened.close()
+
+
+def _empty_postgres(server):
+    name = f"t{uuid4().hex}"
+    engine = create_engine(
+        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """The database: made by migrations alone, shared by processes, clear about what is wrong."""
 
 import multiprocessing
+import os
 import sqlite3
+import sys
 import threading
 
 import pytest
@@ -13,9 +15,14 @@ from commonground.annotate.database import open_database
 from commonground.annotate.database.engine import sqlite_url
 from commonground.annotate.database.kept import find_kept, keep
 from commonground.annotate.database.tables import Base, ProjectRow
-from commonground.errors import CommongroundError, InputError
+from commonground.errors import CommongroundError, InputError, MissingExtraError
+
+sqlite_only = pytest.mark.skipif(
+    "COMMONGROUND_TEST_POSTGRES" in os.environ, reason="about SQLite alone"
+)
 
 
+@sqlite_only
 def test_migrations_make_exactly_the_tables(database):
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": _compare_types})
@@ -27,6 +34,7 @@ def _compare_types(context, inspected, declared, inspected_type, declared_type):
     return type(inspected_type).__name__.upper() != type(implementation).__name__.upper()
 
 
+@sqlite_only
 def test_sqlite_waits_for_the_disk_and_keeps_references_whole(database):
     with database.reading() as session:
         pragma = {
@@ -113,6 +121,12 @@ def test_other_urls_are_refused_without_repeating_a_password(url):
     with pytest.raises(InputError, match="must be sqlite:///FILE or postgresql://") as caught:
         open_database(url)
     assert "hidden" not in str(caught.value)
+
+
+def test_postgresql_without_its_extra_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtraError, match=r"needs the extra \[postgres\]"):
+        open_database("postgresql://me:hidden@127.0.0.1/labels")
 
 
 def test_a_file_that_is_no_database_is_one_line(tmp_path):

@@ -1,0 +1,97 @@
+"""The annotation database on a real PostgreSQL server: all that SQLite is tested for, and more."""
+
+import os
+import subprocess
+import sys
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from commonground.annotate import invite, make_project, open_database, save
+from commonground.annotate.database.tables import Base
+from commonground.errors import CommongroundError
+from commonground.io import Event, Narrative
+
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def database(postgres):
+    opened = open_database(postgres.url())
+    yield opened
+    opened.close()
+
+
+def test_the_tests_of_the_store_pass_on_postgresql(postgres):
+    """The tests of tests/annotate, which take their database from this variable."""
+    # A database of its own for every test is made on the server that this one names.
+    given = {**os.environ, "COMMONGROUND_TEST_POSTGRES": postgres.url()}
+    command = [sys.executable, "-m", "pytest", str(TESTS / "annotate")]
+    done = subprocess.run(command, env=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert " passed" in done.stdout
+
+
+def test_migrations_make_exactly_the_tables(database):
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def _open(url, results):
+    try:
+        open_database(url).close()
+        results.put("")
+    except Exception as error:
+        results.put(repr(error))
+
+
+def test_processes_may_open_a_new_database_together(postgres):
+    url, context = postgres.url(), get_context("spawn")
+    results = context.Queue()
+    processes = [context.Process(target=_open, args=(url, results)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    assert [results.get(timeout=120) for _ in processes] == [""] * 4
+    for process in processes:
+        process.join()
+
+
+def test_what_cannot_be_opened_is_one_line_without_the_password(postgres):
+    with pytest.raises(CommongroundError, match="cannot be opened") as caught:
+        open_database(postgres.url("not-the-password"))
+    assert "not-the-password" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_commits_wait_for_the_disk_whatever_the_server_is_set_to(postgres):
+    url = postgres.url()
+    opened = open_database(url)
+    name = url.rpartition("/")[2]
+    with opened.writing() as session:
+        session.execute(text(f"ALTER DATABASE {name} SET synchronous_commit = off"))
+    opened.close()
+    again = open_database(url)
+    with again.reading() as session:
+        assert session.execute(text("SHOW synchronous_commit")).scalar_one() == "on"
+    again.close()
+
+
+def test_saving_goes_on_after_the_database_was_killed(postgres):
+    database = open_database(postgres.url())
+    narratives = (Narrative("One", "It rained."), Narrative("Two", "Rain fell."))
+    project = make_project(database, "Killed", "overlap", {"e": Event("e", narratives, ())})
+    annotator = invite(database, project.id, "I1")[1].id
+    for number in range(20):
+        save(database, annotator, 1, "text", f"text {number}", f"saved-{number:08}")
+    postgres.kill()
+    postgres.start()
+    with database.reading() as session:
+        stored = session.execute(text("SELECT value FROM labels ORDER BY id")).scalars().all()
+    assert stored == [f"text {number}" for number in range(20)]
+    assert save(database, annotator, 1, "text", "after", "saved-after").value == "after"
+    database.close()
