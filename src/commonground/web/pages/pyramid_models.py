@@ -1,8 +1,9 @@
 """What the Pyramid page sends and gets: pyramids, changes to them, and scores by them."""
 
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, computed_field, model_validator
 
 from commonground.units import Pyramid
 from commonground.units.editing import MOST_WEIGHT, edited
@@ -192,9 +193,14 @@ class Desk(EditRequest):
     students: list[Answer] = Field(max_length=MOST_STUDENTS, default=[])
     scores: ClassScores | None = None
 
+    @computed_field  # type: ignore[prop-decorator]
+    @cached_property
+    def now(self) -> PyramidModel:
+        """The pyramid with the changes: who comes by a link cannot have them made."""
+        return PyramidModel.model_validate(self.applied().to_dict())
+
     @model_validator(mode="after")
     def _sound(self) -> "Desk":
-        now = PyramidModel.model_validate(self.applied().to_dict())
         if self.scores:
-            Graded(pyramid=now, scores=self.scores)
+            Graded(pyramid=self.now, scores=self.scores)
         return self

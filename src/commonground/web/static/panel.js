@@ -46,6 +46,32 @@ export class Work {
     }
   }
 
+  // Do something with each of many, one after the other: [{value} or {error}]. `act` is given the
+  // item and {signal}; cancelling throws an AbortError.
+  async steps(items, words, act) {
+    this.stop();
+    const { signal } = (this.#now = new AbortController());
+    const found = [];
+    try {
+      for (const [place, item] of items.entries()) {
+        this.#show(`${words} ${place + 1} of ${items.length}`, place / items.length);
+        try {
+          found.push({ value: await act(item, { signal }) });
+        } catch (error) {
+          signal.throwIfAborted();
+          found.push({ error });
+        }
+      }
+      return found;
+    } finally {
+      if (this.#now?.signal === signal) this.#over();
+    }
+  }
+
+  get busy() {
+    return this.#now !== null;
+  }
+
   stop() {
     this.#now?.abort();
     if (this.#now) this.#over();

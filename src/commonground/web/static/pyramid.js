@@ -1,0 +1,186 @@
+// The Pyramid page: references in, a pyramid out, which a teacher can change; a class is scored by
+// it, and scored again with every change.
+
+import { api, complain, say } from "./api.js";
+import { at } from "./dom.js";
+import { onFiles, save } from "./drop.js";
+import { Narratives } from "./narratives.js";
+import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
+import { ClassScores } from "./pyramid_class.js";
+import { editor, wordings } from "./pyramid_edit.js";
+import { showPyramid, showSources } from "./pyramid_view.js";
+
+const result = at("result");
+const isOwner = "owner" in result.dataset;
+const mostWeight = Number(result.dataset.mostWeight);
+
+// As it is kept: `pyramid` as it was built, `edits` since, `now` with them.
+const desk = { pyramid: null, edits: [], names: [], students: [], scores: null, now: null };
+const scores = new ClassScores(desk, isOwner);
+
+function show(found) {
+  Object.assign(desk, { edits: [], students: [], scores: null }, found);
+  result.hidden = false;
+  drawn();
+  scores.show();
+}
+
+function drawn() {
+  showPyramid(desk.now, desk.names, opened);
+  at("link").hidden = true;
+  if (isOwner) at("undo").disabled = !desk.edits.length;
+}
+
+// What a unit shows is made when it is opened; a pyramid can have hundreds.
+function opened(block, unit) {
+  if (!block.open) {
+    if (!at("pyramid").querySelector(".unit[open]")) showSources(desk.now, desk.names, null);
+    return;
+  }
+  showSources(desk.now, desk.names, unit);
+  if (block.children.length > 1) return;
+  const parts = isOwner
+    ? editor(unit, desk.now.units, desk.names, mostWeight, change)
+    : [wordings(unit, desk.names)];
+  block.append(...parts);
+}
+
+// -- Changing the pyramid -----------------------------------------------------------------------
+
+async function apply(edits) {
+  const { pyramid } = desk;
+  at("pyramid").inert = true; // places are those of the pyramid that is shown
+  try {
+    desk.now = await api("POST", "/api/pyramid/edit", { pyramid, edits });
+    desk.edits = edits;
+  } finally {
+    at("pyramid").inert = false;
+  }
+  drawn();
+  if (desk.students.length) scores.score().catch(complain);
+}
+
+const change = (act) =>
+  attempt(async () => {
+    const { edit, moved } = act();
+    await apply([...desk.edits, edit]);
+    reveal(moved);
+    say(desk.students.length ? "Changed; the class is scored again." : "Changed.");
+  })();
+
+// Open the unit that has these words now, and go there.
+function reveal(contributor) {
+  const same = (one) =>
+    one.reference === contributor.reference &&
+    one.id === contributor.id &&
+    one.text === contributor.text;
+  const place = desk.now.units.findIndex((unit) => unit.contributors.some(same));
+  const block = at("pyramid").querySelector(`[data-place="${place}"]`);
+  if (!block) return;
+  block.open = true;
+  block.querySelector("summary").focus();
+}
+
+async function undo() {
+  if (!desk.edits.length) return;
+  await apply(desk.edits.slice(0, -1));
+  if (at("undo").disabled) result.focus();
+  say("Undone.");
+}
+
+// -- What to do with it -------------------------------------------------------------------------
+
+function kept() {
+  const { pyramid, edits, names } = desk;
+  if (!at("class-too").checked) return { pyramid, edits, names };
+  return { pyramid, edits, names, students: desk.students, scores: desk.scores };
+}
+
+onClick("print", () => print());
+onClick("save-json", () => {
+  save("pyramid.json", `${JSON.stringify(desk.now, null, 1)}\n`, "application/json");
+});
+onClick("save-html", async () => {
+  save("pyramid.html", await api("POST", "/api/pyramid/page", desk.now), "text/html");
+});
+keeping("pyramid", kept);
+unfoldedOnPaper(at("pyramid"));
+
+// -- Building -----------------------------------------------------------------------------------
+
+async function openFile(file) {
+  let pyramid;
+  try {
+    pyramid = JSON.parse(await file.text());
+  } catch {
+    throw new Error(`${file.name} is not JSON.`);
+  }
+  const now = await api("POST", "/api/pyramid/edit", { pyramid, edits: [] });
+  at("example")?.remove();
+  show({ pyramid: now, now, names: [] });
+  at("editor").open = false;
+  result.focus();
+  say(`${file.name} was opened.`);
+}
+
+function prepare() {
+  const work = new Work(at("working"), result);
+  const list = at("references");
+  const [fewest, most] = [Number(list.dataset.fewest), Number(list.dataset.most)];
+  const references = new Narratives(list, {
+    fewest,
+    most,
+    noun: "reference",
+    mark: (place) => place + 1,
+    reading: (name) => {
+      at("editor").open = true;
+      work.reading(name);
+    },
+    changed: (count) => (at("add").disabled = count >= most),
+  });
+  const startOwn = () => {
+    work.stop();
+    scores.stop();
+    at("example")?.remove();
+    references.clear();
+    result.hidden = true;
+    at("editor").open = true;
+    references.focus();
+  };
+  at("build").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(async () => {
+      const wanted = references.values();
+      const pyramid = await work.run("/api/pyramid", { references: wanted });
+      // The class of the example is not the user's; a class of theirs is scored anew.
+      const students = at("example") ? [] : desk.students;
+      at("example")?.remove();
+      show({ pyramid, now: pyramid, names: wanted.map((one) => one.name), students });
+      at("editor").open = false;
+      result.focus();
+      say(`Built: ${pyramid.units.length} units.`);
+      if (students.length) await scores.score();
+    })();
+  });
+  at("open").addEventListener("change", () => {
+    const [file] = at("open").files;
+    if (file) attempt(() => openFile(file))();
+    at("open").value = "";
+  });
+  onClick("add", () => references.focus(references.add()));
+  onClick("own", startOwn);
+  onClick("undo", undo);
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, dialog");
+    if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || typing) return;
+    event.preventDefault();
+    attempt(undo)();
+  });
+  onFiles(at("build"), (files) => {
+    if (at("example")) startOwn();
+    references.take(files);
+  });
+}
+
+if (at("build")) prepare();
+attempt(async () => show(await api("GET", result.dataset.source)))();

@@ -1,0 +1,164 @@
+// A class: summaries in, a table and a feedback sheet for each student out.
+
+import { api, complain, say } from "./api.js";
+import { at, counted, make } from "./dom.js";
+import { fileText, onFiles, save } from "./drop.js";
+import { attempt, onClick, Work } from "./panel.js";
+import { ideaTable, studentTable } from "./pyramid_table.js";
+
+export class ClassScores {
+  #work = null;
+
+  // `desk` holds the students and their scores, `desk.now` the pyramid they are scored by.
+  constructor(desk, isOwner) {
+    this.desk = desk;
+    this.isOwner = isOwner;
+    this.sheet = new Sheet(desk);
+    if (isOwner) this.#wire();
+  }
+
+  // Draw what there is.
+  show() {
+    const { students, scores, now } = this.desk;
+    at("class").hidden = !this.isOwner && !scores;
+    at("scores").hidden = !scores;
+    if (this.isOwner) {
+      at("with-class").hidden = !students.length;
+      at("again").hidden = !students.length || scores !== null;
+      this.#showHandedIn();
+    }
+    if (!scores) return;
+    const open = this.isOwner ? (place) => this.sheet.open(place) : null;
+    at("tables").replaceChildren(
+      studentTable(scores.students, open),
+      make(
+        "p",
+        { class: "about" },
+        "Quality: does it say what matters? Coverage: does it say enough? Comprehensive: both " +
+          "together. Points: the weights of the ideas that are said, a doubtful one in part.",
+      ),
+      ideaTable(now.units, scores.students),
+    );
+    at("scores-signature").textContent = scores.signature;
+  }
+
+  // Score again, by the pyramid as it is now; what was scored before is shown pale until then.
+  async score() {
+    const { students, now } = this.desk;
+    this.desk.scores = null;
+    if (!students.length) return this.show();
+    try {
+      this.desk.scores = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
+      say(`Scored: ${counted(students.length, "summary", "summaries")}.`);
+    } catch (error) {
+      if (error.name === "AbortError" && this.#work.busy) return; // something newer has begun
+      this.show();
+      throw error;
+    }
+    this.show();
+  }
+
+  stop() {
+    this.#work?.stop();
+  }
+
+  async #take(files) {
+    const most = Number(at("result").dataset.mostStudents);
+    const read = await this.#work.steps(files, "Reading", (file, options) => fileText(file, options));
+    const found = read.filter(({ value }) => value).map(({ value }) => value);
+    for (const { error } of read) if (error) complain(error);
+    if (this.desk.students.length + found.length > most) {
+      throw new Error(`At most ${most} summaries at a time.`);
+    }
+    for (const { name, text } of found) this.#add(name.replace(/\.\w+$/, ""), text);
+    if (found.length) await this.score();
+  }
+
+  #add(name, text) {
+    const taken = new Set(this.desk.students.map((one) => one.name));
+    let free = name;
+    for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
+    this.desk.students.push({ name: free, text });
+  }
+
+  #showHandedIn() {
+    const box = at("handed-in");
+    const { students } = this.desk;
+    box.hidden = !students.length;
+    box.querySelector("summary").textContent = `Handed in: ${students.length}`;
+    const lines = students.map((one, place) => {
+      const remove = attempt(() => this.#remove(place));
+      const label = `Remove ${one.name}`;
+      const values = { type: "button", class: "quiet", "aria-label": label, onclick: remove };
+      return make("li", {}, one.name, " ", make("button", values, "×"));
+    });
+    box.querySelector("ul").replaceChildren(...lines);
+  }
+
+  async #remove(place) {
+    this.desk.students.splice(place, 1);
+    // Nobody's score depends on the others.
+    if (this.desk.scores) this.desk.scores.students.splice(place, 1);
+    if (!this.desk.students.length) this.desk.scores = null;
+    this.show();
+    at("handed-in").querySelector("summary").focus();
+  }
+
+  #wire() {
+    this.#work = new Work(at("scoring"), at("scores"));
+    const take = (files) => attempt(() => this.#take(files))();
+    onFiles(at("class"), take);
+    at("files").addEventListener("change", () => {
+      take([...at("files").files]);
+      at("files").value = "";
+    });
+    at("paste").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#add(at("paste-name").value.trim() || "Student", at("paste-text").value);
+      event.target.reset();
+      attempt(() => this.score())();
+    });
+    onClick("rescore", () => this.score());
+    onClick("empty", () => {
+      this.stop();
+      Object.assign(this.desk, { students: [], scores: null });
+      this.show();
+    });
+    const graded = () => ({ pyramid: this.desk.now, scores: this.desk.scores });
+    onClick("save-csv", async () => {
+      save("class.csv", await api("POST", "/api/pyramid/scores.csv", graded()), "text/csv");
+    });
+    onClick("save-sheets", async () => {
+      save("feedback.zip", await api("POST", "/api/pyramid/sheets.zip", graded()), "application/zip");
+    });
+  }
+}
+
+// The feedback sheet of one student, in a dialog.
+class Sheet {
+  #place = 0;
+
+  constructor(desk) {
+    this.desk = desk;
+    const dialog = at("sheet");
+    onClick("sheet-close", () => dialog.close());
+    onClick("sheet-print", () => print());
+    onClick("sheet-before", () => this.open(this.#place - 1));
+    onClick("sheet-after", () => this.open(this.#place + 1));
+  }
+
+  open(place) {
+    attempt(async () => {
+      const { now, scores } = this.desk;
+      const one = { signature: scores.signature, students: [scores.students[place]] };
+      const { sheets } = await api("POST", "/api/pyramid/sheets", { pyramid: now, scores: one });
+      this.#place = place;
+      at("sheet-body").innerHTML = sheets[0]; // made by the server, with all text escaped
+      at("sheet-before").disabled = place === 0;
+      at("sheet-after").disabled = place === scores.students.length - 1;
+      if (!at("sheet").open) at("sheet").showModal();
+      at("sheet").scrollTop = 0;
+      at("sheet-body").focus();
+    })();
+  }
+}

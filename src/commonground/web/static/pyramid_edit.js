@@ -1,0 +1,95 @@
+// What an opened unit shows: its contributors, and for a teacher the ways to change it.
+
+import { make } from "./dom.js";
+
+// The words of the references; where they can be split, with boxes to tick.
+export function wordings(unit, names, ticked = false) {
+  const lines = unit.contributors.map((one, place) => {
+    const title = names[one.reference] || `Reference ${one.reference + 1}`;
+    const number = make("span", { class: "number", title }, String(one.reference + 1));
+    const words = make("span", { dir: "auto" }, one.text);
+    if (!ticked) return make("li", {}, number, words);
+    const box = make("input", { type: "checkbox", value: place });
+    return make("li", {}, make("label", { class: "tick" }, box, number, words));
+  });
+  return make("ol", { class: "wordings" }, ...lines);
+}
+
+// The forms of a unit; `change(edit, contributor)` makes a change, after which the unit that has
+// the contributor is open.
+export function editor(unit, units, names, mostWeight, change) {
+  const first = unit.contributors[0];
+  const list = wordings(unit, names, unit.contributors.length > 1);
+  const parts = [rename(), reweigh()];
+  if (unit.contributors.length > 1) parts.unshift(split());
+  if (units.length > 1) parts.push(merge());
+  return [list, make("div", { class: "edit no-print" }, ...parts)];
+
+  function form(submit, ...children) {
+    const found = make("form", { autocomplete: "off" }, ...children);
+    found.addEventListener("submit", (event) => {
+      event.preventDefault();
+      submit();
+    });
+    return found;
+  }
+
+  function button(words) {
+    return make("button", { type: "submit", class: "quiet" }, words);
+  }
+
+  function split() {
+    const act = () => {
+      const boxes = [...list.querySelectorAll("input:checked")];
+      const contributors = boxes.map((box) => Number(box.value));
+      if (!contributors.length || contributors.length === unit.contributors.length) {
+        throw new Error("Tick the wordings that are to leave: some, but not all of them.");
+      }
+      const moved = unit.contributors[contributors[0]];
+      return { edit: { do: "split", unit: unit.place, contributors }, moved };
+    };
+    return form(() => change(act), button("Split off what is ticked"));
+  }
+
+  function rename() {
+    const words = make("input", { value: unit.label, maxLength: 500, dir: "auto" });
+    const act = () => {
+      if (!words.value.trim()) throw new Error("A unit needs some words.");
+      return { edit: { do: "rename", unit: unit.place, label: words.value }, moved: first };
+    };
+    const label = make("label", { class: "grow" }, "Words ", words);
+    return form(() => change(act), label, button("Rename"));
+  }
+
+  function reweigh() {
+    const box = { type: "number", min: 1, max: mostWeight, value: unit.weight };
+    const number = make("input", box);
+    const act = () => {
+      if (!number.checkValidity()) throw new Error(`A weight is from 1 to ${mostWeight}.`);
+      const weight = number.value ? number.valueAsNumber : null;
+      return { edit: { do: "reweigh", unit: unit.place, weight }, moved: first };
+    };
+    const count = new Set(unit.contributors.map((one) => one.reference)).size;
+    const hint = make("small", {}, `said by ${count}`);
+    return form(() => change(act), make("label", {}, "Weight ", number), button("Set"), hint);
+  }
+
+  function merge() {
+    const options = units.map((one, place) => ({ place, words: `${one.weight}: ${one.label}` }));
+    const choice = make(
+      "select",
+      {},
+      new Option("choose a unit", ""),
+      ...options
+        .filter(({ place }) => place !== unit.place)
+        .map(({ place, words }) => new Option(words, place)),
+    );
+    const act = () => {
+      if (!choice.value) throw new Error("Choose the unit to merge this one with.");
+      const pair = [unit.place, Number(choice.value)];
+      return { edit: { do: "merge", units: pair }, moved: first };
+    };
+    const label = make("label", { class: "grow" }, "Merge with ", choice);
+    return form(() => change(act), label, button("Merge"));
+  }
+}

@@ -1,0 +1,95 @@
+// Tables that a heading sorts, and the two tables of a class.
+
+import { counted, draw, make } from "./dom.js";
+
+const SHARES = ["quality", "coverage", "comprehensive"];
+const mean = (values) => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+// The students; a name opens the sheet of the student at that place, where `open` is given.
+export function studentTable(students, open) {
+  const rows = students.map((one, place) => {
+    const said = one.matches.filter((match) => match.stated).length;
+    const name = open
+      ? make("button", { type: "button", class: "name-link", onclick: () => open(place) }, one.name)
+      : one.name;
+    return [
+      { value: one.name, shown: name },
+      { value: one.raw, shown: one.raw.toFixed(1) },
+      ...SHARES.map((share) => percent(one[share])),
+      { value: said, shown: `${said} of ${one.matches.length}` },
+    ];
+  });
+  const foot = [
+    "Mean",
+    mean(students.map((one) => one.raw)).toFixed(1),
+    ...SHARES.map((share) => percent(mean(students.map((one) => one[share]))).shown),
+    "",
+  ];
+  const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas said"];
+  const caption = `Scores of ${counted(students.length, "summary", "summaries")}`;
+  return table(caption, heads, rows, students.length > 1 ? foot : null);
+}
+
+// What the class has taken up of each unit.
+export function ideaTable(units, students) {
+  const rows = units.map((unit, place) => {
+    const said = students.filter((one) => one.matches[place].stated).length;
+    return [
+      { value: unit.label, shown: unit.label },
+      { value: unit.weight, shown: String(unit.weight) },
+      { value: said, shown: withBar(`${said} of ${students.length}`, said / students.length) },
+    ];
+  });
+  return table("What the class has taken up", ["Idea", "Weight", "Said by"], rows, null);
+}
+
+function percent(share) {
+  return { value: share, shown: withBar(`${(100 * share).toFixed(0)}%`, share) };
+}
+
+function withBar(words, share) {
+  const frame = { class: "bar", viewBox: "0 0 100 1", preserveAspectRatio: "none" };
+  const filled = draw("rect", { width: 100 * Math.min(share, 1), height: 1 });
+  return make("span", {}, words, draw("svg", { ...frame, "aria-hidden": "true" }, filled));
+}
+
+// Numbers start from the greatest, words from A; a click on the sorted column turns it round.
+function table(caption, heads, rows, foot) {
+  const lines = rows.map((cells) => {
+    const line = cells.map(({ shown }, column) => {
+      const kind = column ? make("td", {}, shown) : make("th", { scope: "row", dir: "auto" }, shown);
+      return kind;
+    });
+    return { cells, row: make("tr", {}, ...line) };
+  });
+  const body = make("tbody", {}, ...lines.map(({ row }) => row));
+  const columns = heads.map((words) => {
+    const button = make("button", { type: "button" }, words);
+    return make("th", { scope: "col" }, button);
+  });
+  columns.forEach((head, column) => {
+    head.firstChild.addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort");
+      const up = before === null ? column === 0 : before === "descending";
+      for (const one of columns) one.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const sorted = lines.toSorted((one, other) => {
+        const [a, b] = [one.cells[column].value, other.cells[column].value];
+        const order = column ? a - b : a.localeCompare(b, undefined, { numeric: true });
+        return up ? order : -order;
+      });
+      body.append(...sorted.map(({ row }) => row));
+    });
+  });
+  const parts = [
+    make("caption", {}, caption),
+    make("thead", {}, make("tr", {}, ...columns)),
+    body,
+  ];
+  if (foot) {
+    const cells = foot.map((shown) => make("td", {}, shown));
+    parts.push(make("tfoot", {}, make("tr", {}, ...cells)));
+  }
+  const wide = { class: "wide", tabIndex: 0, role: "region", "aria-label": caption };
+  return make("div", wide, make("table", {}, ...parts));
+}

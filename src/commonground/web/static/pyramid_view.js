@@ -1,0 +1,115 @@
+// A pyramid drawn in tiers, as in the standalone page, and its references with a unit marked.
+
+import { at, counted, draw, make } from "./dom.js";
+
+const TOP = 0.45; // share of the width that the topmost tier has
+const TIER_HEIGHT = 34;
+const DRAWING = 480;
+
+// Draw it. `open(unit, place)` gives what an opened unit shows beneath its words.
+export function showPyramid(pyramid, names, open) {
+  const tiers = tiersOf(pyramid.units);
+  const units = counted(pyramid.units.length, "unit");
+  const references = counted(pyramid.references.length, "reference");
+  at("about").textContent = `${units} from ${references}. Open a unit to see who says it.`;
+  at("signature").textContent = signature(pyramid.signature);
+  at("pyramid").replaceChildren(
+    silhouette(tiers),
+    ...tiers.map((tier, place) => section(tiers, place, names, open)),
+  );
+  showSources(pyramid, names, null);
+}
+
+function tiersOf(units) {
+  const tiers = [];
+  units.forEach((unit, place) => {
+    if (tiers.at(-1)?.weight !== unit.weight) tiers.push({ weight: unit.weight, units: [] });
+    tiers.at(-1).units.push({ ...unit, place });
+  });
+  return tiers;
+}
+
+// Heavier tiers have more colour, but never so much that the words are hard to read.
+function tinted(element, tiers, place) {
+  const share = Math.round(30 * (1 - place / tiers.length));
+  element.style.setProperty("--tint", `color-mix(in srgb, var(--accent) ${share}%, var(--card))`);
+  return element;
+}
+
+function silhouette(tiers) {
+  const top = (DRAWING * TOP) / 2;
+  const slope = (DRAWING - top) / 2 / tiers.length;
+  const middle = DRAWING / 2;
+  const shapes = tiers.map(({ weight, units }, place) => {
+    const [upper, lower] = [top / 2 + slope * place, top / 2 + slope * (place + 1)];
+    const [high, low] = [place * TIER_HEIGHT, (place + 1) * TIER_HEIGHT];
+    const corners = [
+      [middle - upper, high],
+      [middle + upper, high],
+      [middle + lower, low],
+      [middle - lower, low],
+    ];
+    const text = draw("text", { x: middle, y: (high + low) / 2 + 5 });
+    text.textContent = `${weight}: ${counted(units.length, "unit")}`;
+    const shape = draw("polygon", { points: corners.join(" ") });
+    return tinted(draw("a", { href: `#weight-${weight}` }, shape, text), tiers, place);
+  });
+  const height = TIER_HEIGHT * tiers.length;
+  const name = `A pyramid of ${counted(tiers.length, "tier")}`;
+  const frame = { viewBox: `0 0 ${DRAWING} ${height}`, role: "group", "aria-label": name };
+  return draw("svg", frame, ...shapes);
+}
+
+function section(tiers, place, names, open) {
+  const { weight, units } = tiers[place];
+  const heading = make("h2", {}, `Weight ${weight} `);
+  heading.append(make("span", {}, `(${counted(units.length, "unit")})`));
+  const blocks = units.map((unit) => block(unit, open));
+  const tier = make("section", { class: "tier", id: `weight-${weight}` }, heading);
+  tier.append(make("div", { class: "units" }, ...blocks));
+  const width = tiers.length === 1 ? 1 : TOP + ((1 - TOP) * place) / (tiers.length - 1);
+  tier.style.setProperty("--width", `${100 * width}%`);
+  return tinted(tier, tiers, place);
+}
+
+function block(unit, open) {
+  const words = make("summary", { dir: "auto" }, unit.label);
+  const found = make("details", { class: "unit", name: "unit" }, words);
+  found.dataset.place = unit.place;
+  found.addEventListener("toggle", () => open(found, unit));
+  return found;
+}
+
+// The references; where a unit is given, its contributors are marked and scrolled to.
+export function showSources(pyramid, names, unit) {
+  const parts = pyramid.references.map((text, place) => {
+    const said = (unit?.contributors ?? []).filter((one) => one.reference === place);
+    const number = make("span", { class: "number" }, String(place + 1));
+    const heading = make("h3", {}, number, " ", names[place] || `Reference ${place + 1}`);
+    const body = make("p", { dir: "auto" }, ...marked(text, said.flatMap((one) => one.spans)));
+    return make("article", { class: said.length ? "says" : "" }, heading, body);
+  });
+  at("sources").replaceChildren(...parts);
+  const first = at("sources").querySelector("mark");
+  // Not scrollIntoView, which would move the page too.
+  if (first) at("sources").scrollTop = first.offsetTop - at("sources").offsetTop - 60;
+}
+
+// Places count letters as Python does, which are whole code points.
+function marked(text, spans) {
+  const letters = [...text];
+  const parts = [];
+  let done = 0;
+  for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
+    if (start < done) continue;
+    parts.push(letters.slice(done, start).join(""));
+    parts.push(make("mark", {}, letters.slice(start, end).join("")));
+    done = end;
+  }
+  return [...parts, letters.slice(done).join("")];
+}
+
+function signature(fields) {
+  const { measure, ...rest } = fields;
+  return [measure, ...Object.entries(rest).map(([key, value]) => `${key}:${value}`)].join("|");
+}
