@@ -5,6 +5,7 @@ to; the process that reads has limits on time and memory beside that.
 """
 
 import io
+import logging
 import re
 import unicodedata
 import zipfile
@@ -142,6 +143,7 @@ def _pdf(content: bytes) -> str:
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its remarks quote the file
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
@@ -186,7 +188,6 @@ def _pages(reader: Any) -> Iterator[str]:
 def _docx(content: bytes) -> str:
     from docx import Document
     from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError
 
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -199,7 +200,7 @@ def _docx(content: bytes) -> str:
         return _paragraphs("\n\n".join(_blocks(Document(io.BytesIO(content)))))
     except (InputError, MemoryError):
         raise
-    except (zipfile.BadZipFile, OpcError, LxmlError, *_BROKEN) as error:
+    except (zipfile.BadZipFile, OpcError, SyntaxError, *_BROKEN) as error:
         raise InputError(f"is a damaged DOCX file ({type(error).__name__})") from None
 
 

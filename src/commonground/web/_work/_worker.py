@@ -9,6 +9,7 @@ import faulthandler
 import json
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -57,13 +58,13 @@ def function(target: str) -> Any:
 def memory_limit(more: int) -> Iterator[None]:
     """Let the process grow by so many bytes at most within the block; MemoryError beyond.
 
-    Does nothing where the system knows no such limit.
+    Only Linux has such a limit that holds; elsewhere it does nothing.
     """
-    try:
-        import resource
-    except ImportError:
+    if sys.platform != "linux":
         yield
         return
+    import resource
+
     before = resource.getrlimit(resource.RLIMIT_AS)
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     ceilings = [used + more, *(limit for limit in before if limit != resource.RLIM_INFINITY)]
