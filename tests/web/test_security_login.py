@@ -20,7 +20,8 @@ APIS = ("/api/compare/example", "/api/openapi.json", "/api/jobs/x")
 
 @pytest.fixture(scope="module")
 def hashed():
-    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(SECRET)  # the tests need not wait
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # tests need not wait
+    return cheap.hash(SECRET)
 
 
 @pytest.fixture
