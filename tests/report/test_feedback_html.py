@@ -70,7 +70,7 @@ def test_wrapped_lines_are_joined_and_paragraphs_and_bullets_kept():
 
 def test_ideas_said_and_missed_the_heaviest_first():
     found = page()
-    assert cards(found, "said") == ["idea-1", "idea-3", "idea-4"]
+    assert cards(found, "stated") == ["idea-1", "idea-3", "idea-4"]
     assert cards(found, "missed") == ["idea-2", "idea-5"]
     assert found.inside("h2")[1:] == ["What it says (3)", "What it leaves out (2)"]
 

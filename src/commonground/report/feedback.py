@@ -31,10 +31,10 @@ a { color: var(--accent); }
   gap: .75rem; margin: 1rem 0; }
 .score { padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .4rem;
   background: var(--card); break-inside: avoid; }
-.score h3 { display: flex; justify-content: space-between; gap: .5rem; margin: 0;
+.score h2 { display: flex; justify-content: space-between; gap: .5rem; margin: 0;
   font-size: 1rem; }
 .score p { margin: .4rem 0 0; color: var(--soft); font-size: .9rem; }
-h3 + .bar { display: block; width: 100%; margin-top: .4rem; }
+h2 + .bar { display: block; width: 100%; margin-top: .4rem; }
 .text { padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: .4rem;
   white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
 mark { color: inherit; background: color-mix(in srgb, var(--accent) 16%, var(--page));
@@ -167,7 +167,7 @@ def _share(student: Mapping[str, Any], name: str, which: str) -> str:
 
 def _score(title: str, value: str, share: float, meaning: str) -> str:
     return (
-        f'<div class="score"><h3><span>{title}</span><span>{value}</span></h3>'
+        f'<div class="score"><h2><span>{title}</span><span>{value}</span></h2>'
         f"{bar(share)}<p>{meaning}</p></div>\n"
     )
 
@@ -217,7 +217,7 @@ def _ideas(student: Mapping[str, Any], ideas: _Ideas, none: str) -> str:
 
 
 def _idea(student: Mapping[str, Any], number: int, unit: Mapping[str, Any]) -> str:
-    kind = "said" if unit["stated"] else "missed"
+    kind = "stated" if unit["stated"] else "missed"
     return (
         f'<li class="idea {kind}" id="idea-{number}"><span class="number">{number}</span>'
         f'<div><span dir="auto">{escape(unit["label"])}</span>{_where(student, unit)}'

@@ -143,6 +143,7 @@ function prepare() {
     scores.stop();
     at("example")?.remove();
     references.clear();
+    Object.assign(desk, { students: [], scores: null }); // the example's
     result.hidden = true;
     at("editor").open = true;
     references.focus();
@@ -152,7 +153,7 @@ function prepare() {
     attempt(async () => {
       const wanted = references.values();
       const pyramid = await work.run("/api/pyramid", { references: wanted });
-      // The class of the example is not the user's; a class of theirs is scored anew.
+      // The example's class is nobody's; a class of the user's own is scored anew.
       const students = at("example") ? [] : desk.students;
       at("example")?.remove();
       show({ pyramid, now: pyramid, names: wanted.map((one) => one.name), students });

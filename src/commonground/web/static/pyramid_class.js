@@ -70,6 +70,7 @@ export class ClassScores {
     if (this.desk.students.length + found.length > most) {
       throw new Error(`At most ${most} summaries at a time.`);
     }
+    if (found.length && at("example")) this.desk.students = []; // those of the example
     for (const { name, text } of found) this.#add(name.replace(/\.\w+$/, ""), text);
     if (found.length) await this.score();
   }
@@ -157,8 +158,8 @@ class Sheet {
       at("sheet-before").disabled = place === 0;
       at("sheet-after").disabled = place === scores.students.length - 1;
       if (!at("sheet").open) at("sheet").showModal();
+      at("sheet-body").focus({ preventScroll: true });
       at("sheet").scrollTop = 0;
-      at("sheet-body").focus();
     })();
   }
 }
