@@ -24,6 +24,7 @@ FILES = (
     "conflicts.jsonl",
     "conflicts_held_out.jsonl",
     "conflict_narratives.jsonl",
+    "conflict_narratives_more.jsonl",
     "conflict_narratives_held_out.jsonl",
 )
 

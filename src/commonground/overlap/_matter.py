@@ -25,8 +25,10 @@ SAYING = frozenset(
 )  # fmt: skip
 """What many can do, of the same thing and more than once: who or when says little."""
 
-LIGHT = frozenset(("be", "have", "become", "remain", "stay"))
+LIGHT = frozenset(("be", "have", "become"))
 """Verbs that say little of their own."""
+
+_KEEPING = frozenset(("stay", "keep", "leave", "remain"))  # "stays open", "keeps the door open"
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _FREE = frozenset(("prep", "agent", "aux", "auxpass", "det", "punct", "cc", "mark"))
@@ -54,6 +56,9 @@ def _is_predicate(token: "Token") -> bool:
 
 def meaning(verb: "Token", without: Container[int] = ()) -> "Token":
     """The word that says what a predicate is about: the verb, or what "be" leads to."""
+    if verb.lemma_ in _KEEPING:
+        states = (child for child in verb.children if child.dep_ in ("acomp", "oprd"))
+        return next((state for state in states if state.pos_ == "ADJ"), verb)
     if verb.lemma_ not in LIGHT:
         return verb
     for kind in ("acomp", "attr", "dobj", "xcomp", "nsubj"):

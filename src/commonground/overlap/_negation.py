@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from commonground.overlap._matter import Near, meaning, near, similarity, subject, sureness
+from commonground.overlap._matter import FAR, Near, meaning, near, similarity, subject, sureness
 from commonground.overlap._opposites import VERBS, opposite
 from commonground.overlap._sentence import ALIKE, Pair, Parsed
 
@@ -93,11 +93,11 @@ def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     if not _same_parts(pair, one, other) or _other_kind(pair, one, other):
         return 0.0
     if _bare(one) or _bare(other):
-        return pair.closeness and sureness(pair, _BARE)
+        return _BARE if pair.closeness >= FAR else 0.0
     return sureness(pair, similarity(pair, one.near, other.near))
 
 
-_BARE = 0.46  # with nothing but pronouns around, sentences must have a cosine of .48
+_BARE = 0.5  # with nothing but pronouns around, sentences must be close
 _ANY = frozenset(("known", "such", "other"))
 
 
@@ -148,13 +148,9 @@ def _same_parts(pair: Pair, one: Assertion, other: Assertion) -> bool:
     speakers = () if _past(one.verb) and _past(other.verb) else ((_speaker(one), _speaker(other)),)
     if not all(_same(pair, *both) for both in (*parts, *speakers)):
         return False
-    # Verbs of a list have other meanings too ("approve of", "decline"): all must be there.
-    doers, done = ((a is not None, b is not None) for a, b in parts)
-    return (
-        one.negated != other.negated
-        or done == (True, True)
-        or (done == (False, False) and doers == (True, True))
-    )
+    # Verbs of a list have other meanings too ("approve of", "decline"): both must have the same
+    # object, or the same noun for a subject.
+    return one.negated != other.negated or any(None not in both for both in reversed(parts))
 
 
 def _doer(told: Assertion) -> "Token | None":
@@ -196,10 +192,11 @@ def _qualities(noun: "Token") -> list["Token"]:
 
 
 def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
-    word = meaning(verb)
+    word = _existing(verb) or meaning(verb)
     own = [verb, *(child for child in verb.children if _belongs(child))]
-    if word.dep_ in ("acomp", "attr", "dobj") and word.head.i == verb.i:
+    if word.dep_ in ("acomp", "attr", "dobj", "oprd", "nsubjpass") and word.head.i == verb.i:
         own.append(word)
+    own += [part for part in word.children if part.lower_ == "no"]
     start = min(token.i for token in own)
     end = max(token.i for token in own) + 1
     negations = sum(1 for token in _scope(verb, word) if token.lower_ in _NEGATIVE)
@@ -208,8 +205,20 @@ def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
     return Assertion(verb, word, negations % 2 == 1, modal, start, end, around)
 
 
+def _existing(verb: "Token") -> "Token | None":
+    """What there is none of: "no allergies are known", "no fracture was seen"."""
+    noun = subject(verb)
+    if noun is None or noun.dep_ != "nsubjpass" or verb.lemma_ not in _PERCEIVING:
+        return None
+    return noun if any(child.lower_ == "no" for child in noun.children) else None
+
+
+_PERCEIVING = frozenset(("know", "see", "find", "report", "note", "record", "observe", "detect"))
+
+
 def _belongs(child: "Token") -> bool:
-    return child.dep_ in ("aux", "auxpass", "neg") and child.lower_ != "to"
+    particle = child.tag_ == "RP" and child.i > child.head.i  # "went off"
+    return particle or (child.dep_ in ("aux", "auxpass", "neg") and child.lower_ != "to")
 
 
 def _scope(verb: "Token", word: "Token") -> Iterator["Token"]:
@@ -218,7 +227,7 @@ def _scope(verb: "Token", word: "Token") -> Iterator["Token"]:
         yield child
         if child.dep_ in ("nsubj", "nsubjpass", "dobj", "attr"):
             yield from (part for part in child.children if part.dep_ in ("det", "neg"))
-    if word.i != verb.i and word.dep_ not in ("attr", "dobj", "nsubj"):
+    if word.i != verb.i and word.dep_ not in ("attr", "dobj", "nsubj", "nsubjpass"):
         yield from word.children
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.overlap._opposites import VERBS, opposite
+from commonground.overlap._same_verbs import same_verb
 from commonground.text import Sentence, split
 from commonground.text._parse import parse, places
 from commonground.units._words import Words
@@ -103,7 +104,7 @@ class Pair:
     def tokens(self, one: "Token", other: "Token") -> float:
         """How alike a token of the first is to one of the second: 1, or the cosine in context."""
         first, second = one.lemma_.lower(), other.lemma_.lower()
-        if first == second or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
+        if same_verb(first, second) or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
             return 1.0
         if {first, second} & PEOPLE and {first, second} & KINDS_OF_PEOPLE:
             return ALIKE

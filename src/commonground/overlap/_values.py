@@ -106,7 +106,11 @@ def _numbers(parsed: Parsed) -> Iterator[tuple[Quantity, "Span"]]:
 def _is_label(quantity: Quantity, span: "Span") -> bool:
     """Whether a number names or places rather than counts: "Flight 370", "two years later"."""
     last = span[-1]
-    if any(token.ent_type_ not in _NUMERIC for token in span) or last.head.lower_ in _RELATIVE:
+    if last.head.lower_ in _RELATIVE:
+        return True
+    # "Flight 370" is a name; "Seventeen" of "Seventeen passengers" is none, for all its capital.
+    counts = last.dep_ == "nummod" and last.head.i > last.i and not last.head.ent_type_
+    if not counts and any(token.ent_type_ not in _NUMERIC for token in span):
         return True
     if quantity.measure.dimension:
         return False
