@@ -145,6 +145,17 @@ def test_wrong_calls_are_one_line(call, told):
         call()
 
 
+def test_markup_of_a_summary_is_no_part_of_the_claim(checker):
+    summary = "- **The Tarn bridge** was closed on *Monday*.\n- Holt [resigned](http://a.b)."
+    found = checker.verify(summary)
+    assert found.summary == "The Tarn bridge was closed on Monday."
+    first, second = found.sentences
+    assert first.claim == "The Tarn bridge was closed on Monday."
+    assert not second.supported
+    for one in found.sentences:
+        assert summary[one.start : one.end] == one.text
+
+
 # Long narratives
 
 

@@ -128,6 +128,8 @@ def _difference(theirs: object, ours: str) -> str:
     if not isinstance(theirs, str):
         return "its rows have no signature"
     before, now = _fields(theirs), _fields(ours)
+    if before.get("method") != now.get("method"):  # then all the rest is other too
+        return f"method {before.get('method')}, now {now.get('method')}"
     names = [name for name in before | now if before.get(name) != now.get(name)]
     return "; ".join(
         f"{name} {before.get(name, 'none')}, now {now.get(name, 'none')}" for name in names

@@ -15,8 +15,11 @@ FAILED, WRONG, INTERRUPTED = 1, 2, 130
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started us
+            setattr(sys, name, io.StringIO())
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows few letters
     sys.exit(run(sys.argv[1:]))
 
@@ -46,15 +49,21 @@ def run(arguments: list[str]) -> int:
         return _complain("interrupted", INTERRUPTED)
     except TyperException as error:
         return _complain(f"{error.format_message()} (commonground --help shows how)", WRONG)
-    except CommongroundError as error:
-        if debug:
-            raise
-        return _complain(str(error), error.exit_code)
     except Exception as error:
         if debug:
             raise
-        what = f"{type(error).__name__}: {error}".replace("\n", " ")
-        return _complain(f"unexpected {what} (run with --debug for the traceback)", FAILED)
+        return _complain(*_told(error))
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """An error as a line, and the exit code that goes with it."""
+    if isinstance(error, CommongroundError):
+        return str(error), error.exit_code
+    if isinstance(error, OSError):  # a full disk, above all
+        where = error.filename or "the output"
+        return f"{where}: {(error.strerror or str(error)).lower()}", FAILED
+    what = f"{type(error).__name__}: {error}"
+    return f"unexpected {what} (run with --debug for the traceback)", FAILED
 
 
 def _complain(line: str, exit_code: int) -> int:

@@ -1,5 +1,6 @@
 """`commonground verify`: is what a summary says said by every narrative?"""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,19 +53,20 @@ def verify(
 def _lines(found: "Verified") -> list[str]:
     """Every sentence with its evidence or the reason against it, then what is left."""
     # As they are read: the passages of the result quote their narratives, markup and all.
-    texts = [unmarked(narrative.text) for narrative in found.narratives]
+    summary, *texts = map(unmarked, (found.text, *(one.text for one in found.narratives)))
     lines = []
     for one in found.sentences:
-        lines.append(f"{'+' if one.supported else '-'} {_flat(one.text)}")
+        words = _flat(summary[one.start : one.end])
+        lines.append(f"{'+' if one.supported else '-'} {words}")
         if not one.supported:
             lines.append(f"    {one.reason}")
             continue
-        if one.claim != one.text:
+        if _flat(one.claim) != words:
             lines.append(f"    read as: {_flat(one.claim)}")
         for passage in one.evidence:
             source = found.narratives[passage.narrative].source
-            words = _flat(texts[passage.narrative][passage.start : passage.end])
-            lines.append(f"    {source} ({passage.probability:.0%}): {words}")
+            shown = _flat(texts[passage.narrative][passage.start : passage.end])
+            lines.append(f"    {source} ({passage.probability:.0%}): {shown}")
     kept = len(found.sentences) - len(found.dropped)
     lines += ["", f"{kept} of {len(found.sentences)} sentences are supported.", ""]
     if not found.sentences:
@@ -73,5 +75,6 @@ def _lines(found: "Verified") -> list[str]:
 
 
 def _flat(text: str) -> str:
-    """One line, without what would move the cursor of a terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """One line, without what would move the cursor of a terminal, nor gaps that markup left."""
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return re.sub(r" (?=[.,;!?])", "", line)

@@ -16,8 +16,8 @@ class Checked:
 
     Attributes:
         text: As it stands in the summary, at `start` to `end`.
-        claim: What it says of the event: without a frame such as "Both articles mention that",
-            and without loose parts that some narrative does not support.
+        claim: What it says of the event: without markup, without a frame such as "Both articles
+            mention that", and without loose parts that some narrative does not support.
         cut: These parts.
         evidence: For each narrative, in their order, the passage that comes nearest to stating
             it; none from a narrative without words.

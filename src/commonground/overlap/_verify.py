@@ -1,5 +1,6 @@
 """Is what a summary says said by every narrative? Sentence by sentence, whoever wrote it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from commonground.overlap._texts import named_narratives
 from commonground.overlap._verified import Checked, Mode, Verified
 from commonground.text import PARSER, SPLITTERS, Sentence, split
 from commonground.text._loose import Loose, bearable, loose_parts, without
+from commonground.text._markup import unmarked
 from commonground.text._parse import parse
 from commonground.units.evidence import FEATURES, SUPPORTED, Evidence, ReadText
 from commonground.units.evidence import MODEL as EVIDENCE
@@ -37,6 +39,9 @@ SUPPORT_AT_MOST = 0.6
 BEHIND_THE_BEST = 0.1
 _EVIDENCE_SHARE = 0.2
 _EVIDENCE_NEUTRAL = 0.2
+
+_GAP = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])")
+_GAP_AT_STOP = re.compile(r" (?=[.,;:!?])")
 
 _COSINES = [FEATURES.index("sentence cosine"), FEATURES.index("clause cosine")]
 
@@ -83,15 +88,15 @@ class Checker:
             raise unknown_name("mode", mode, MODES)
         if not isinstance(summary, str):
             raise InputError(f"summary must be a text, got {type(summary).__name__}")
-        sentences = split(summary)
-        claims = _claims([claim(one.text, self._event_has_texts) for one in sentences])
+        sentences = split(unmarked(summary))
+        claims = _claims([claim(_written(one.text), self._event_has_texts) for one in sentences])
         readings = self._read(claims)
         kept, cut = self._trimmed(claims, readings)
         judged = self._judged(kept, readings)
         reasons = self._reasons(judged)
         checked = tuple(
             Checked(
-                text=sentence.text,
+                text=summary[sentence.start : sentence.end],
                 start=sentence.start,
                 end=sentence.end,
                 claim=kept[number],
@@ -219,6 +224,11 @@ def verify(
         'The ferry ran aground.'
     """
     return Checker(narratives, encoder).verify(summary, mode)
+
+
+def _written(sentence: str) -> str:
+    """A sentence without the gaps that markup leaves; one without gaps stays as it is."""
+    return _GAP_AT_STOP.sub("", _GAP.sub(" ", sentence)) if _GAP.search(sentence) else sentence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
