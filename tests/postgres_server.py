@@ -42,7 +42,12 @@ class PostgresServer:
 
     def start(self):
         """Start, or start again after a kill, and wait until it answers."""
-        options = {"listen_addresses": "127.0.0.1", "unix_socket_directories": self.folder}
+        options = {
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": self.folder,
+            # After a kill it syncs every file it has, one by one, unless told to do it at once.
+            "recovery_init_sync_method": "syncfs",
+        }
         settings = [part for item in options.items() for part in ("-c", "{}={}".format(*item))]
         self._process = self._run(
             "postgres", "-D", self.folder / "data", "-p", str(self.port), *settings
@@ -80,8 +85,12 @@ class PostgresServer:
         with (self.folder / "log").open("a") as log:
             return subprocess.Popen(
                 [self._binaries / program, *map(str, arguments)],
-                stdout=log, stderr=log, cwd=self.folder,
-                user=user, group=group, start_new_session=True,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                user=user,
+                group=group,
+                start_new_session=True,
             )
 
 

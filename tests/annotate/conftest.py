@@ -21,14 +21,14 @@ def database(tmp_path):
 
 
 def _empty_postgres(server):
+    """A schema is as good as a database of its own, and made a hundred times faster."""
     name = f"t{uuid4().hex}"
-    engine = create_engine(
-        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine = create_engine(make_url(server).set(drivername="postgresql+psycopg"))
+    with engine.begin() as connection:
+        connection.execute(text(f"CREATE SCHEMA {name}"))
     engine.dispose()
-    return make_url(server).set(database=name).render_as_string(hide_password=False)
+    url = make_url(server).update_query_dict({"options": f"-csearch_path={name}"})
+    return url.render_as_string(hide_password=False)
 
 
 @pytest.fixture
