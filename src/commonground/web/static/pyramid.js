@@ -5,9 +5,9 @@ import { api, complain, say } from "./api.js";
 import { at } from "./dom.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
-import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
+import { attempt, keeping, onClick, Work } from "./panel.js";
 import { ClassScores } from "./pyramid_class.js";
-import { editor, wordings } from "./pyramid_edit.js";
+import { editor } from "./pyramid_edit.js";
 import { showPyramid, showSources } from "./pyramid_view.js";
 
 const result = at("result");
@@ -26,23 +26,21 @@ function show(found) {
 }
 
 function drawn() {
-  showPyramid(desk.now, desk.names, opened);
+  showPyramid(desk.now, desk.names, isOwner, opened);
   at("link").hidden = true;
   if (isOwner) at("undo").disabled = !desk.edits.length;
 }
 
-// What a unit shows is made when it is opened; a pyramid can have hundreds.
+// The forms of a unit are made when it is opened; a pyramid can have hundreds.
 function opened(block, unit) {
   if (!block.open) {
     if (!at("pyramid").querySelector(".unit[open]")) showSources(desk.now, desk.names, null);
     return;
   }
   showSources(desk.now, desk.names, unit);
-  if (block.children.length > 1) return;
-  const parts = isOwner
-    ? editor(unit, desk.now.units, desk.names, mostWeight, change)
-    : [wordings(unit, desk.names)];
-  block.append(...parts);
+  if (!isOwner || block.querySelector(".edit")) return;
+  const list = block.querySelector(".wordings");
+  block.append(editor(unit, desk.now.units, list, mostWeight, change));
 }
 
 // -- Changing the pyramid -----------------------------------------------------------------------
@@ -104,7 +102,6 @@ onClick("save-html", async () => {
   save("pyramid.html", await api("POST", "/api/pyramid/page", desk.now), "text/html");
 });
 keeping("pyramid", kept);
-unfoldedOnPaper(at("pyramid"));
 
 // -- Building -----------------------------------------------------------------------------------
 

@@ -1,29 +1,15 @@
-// What an opened unit shows: its contributors, and for a teacher the ways to change it.
+// The ways to change a unit: split, rename, reweigh, merge.
 
 import { make } from "./dom.js";
 
-// The words of the references; where they can be split, with boxes to tick.
-export function wordings(unit, names, ticked = false) {
-  const lines = unit.contributors.map((one, place) => {
-    const title = names[one.reference] || `Reference ${one.reference + 1}`;
-    const number = make("span", { class: "number", title }, String(one.reference + 1));
-    const words = make("span", { dir: "auto" }, one.text);
-    if (!ticked) return make("li", {}, number, words);
-    const box = make("input", { type: "checkbox", value: place });
-    return make("li", {}, make("label", { class: "tick" }, box, number, words));
-  });
-  return make("ol", { class: "wordings" }, ...lines);
-}
-
-// The forms of a unit; `change(edit, contributor)` makes a change, after which the unit that has
-// the contributor is open.
-export function editor(unit, units, names, mostWeight, change) {
+// The forms of a unit. `list` has a box for each contributor. `change(act)` makes a change: `act()`
+// gives the edit and a contributor that was moved by it, or throws what is wrong.
+export function editor(unit, units, list, mostWeight, change) {
   const first = unit.contributors[0];
-  const list = wordings(unit, names, unit.contributors.length > 1);
   const parts = [rename(), reweigh()];
   if (unit.contributors.length > 1) parts.unshift(split());
   if (units.length > 1) parts.push(merge());
-  return [list, make("div", { class: "edit no-print" }, ...parts)];
+  return make("div", { class: "edit no-print" }, ...parts);
 
   function form(submit, ...children) {
     const found = make("form", { autocomplete: "off" }, ...children);

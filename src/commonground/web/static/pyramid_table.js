@@ -27,7 +27,7 @@ export function studentTable(students, open) {
   ];
   const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas said"];
   const caption = `Scores of ${counted(students.length, "summary", "summaries")}`;
-  return table(caption, heads, rows, students.length > 1 ? foot : null);
+  return table("students", heads, rows, students.length > 1 ? foot : null, caption);
 }
 
 // What the class has taken up of each unit.
@@ -40,7 +40,8 @@ export function ideaTable(units, students) {
       { value: said, shown: withBar(`${said} of ${students.length}`, said / students.length) },
     ];
   });
-  return table("What the class has taken up", ["Idea", "Weight", "Said by"], rows, null);
+  const caption = "What the class has taken up";
+  return table("ideas", ["Idea", "Weight", "Said by"], rows, null, caption);
 }
 
 function percent(share) {
@@ -53,39 +54,39 @@ function withBar(words, share) {
   return make("span", {}, words, draw("svg", { ...frame, "aria-hidden": "true" }, filled));
 }
 
-// Numbers start from the greatest, words from A; a click on the sorted column turns it round.
-function table(caption, heads, rows, foot) {
+const chosen = new Map(); // by name, the column and the direction that a table is sorted by
+
+// A table that its headings sort. Numbers start from the greatest, words from A; the sorted column
+// turns round. A table that is drawn again is sorted as before.
+function table(name, heads, rows, foot, caption) {
   const lines = rows.map((cells) => {
-    const line = cells.map(({ shown }, column) => {
-      const kind = column ? make("td", {}, shown) : make("th", { scope: "row", dir: "auto" }, shown);
-      return kind;
-    });
-    return { cells, row: make("tr", {}, ...line) };
+    const [first, ...others] = cells.map(({ shown }) => shown);
+    const head = make("th", { scope: "row", dir: "auto" }, first);
+    return { cells, row: make("tr", {}, head, ...others.map((shown) => make("td", {}, shown))) };
   });
   const body = make("tbody", {}, ...lines.map(({ row }) => row));
-  const columns = heads.map((words) => {
-    const button = make("button", { type: "button" }, words);
-    return make("th", { scope: "col" }, button);
+  const columns = heads.map((words, column) => {
+    const turn = () => {
+      const before = chosen.get(name);
+      sort(column, before?.column === column ? !before.up : column === 0);
+    };
+    return make("th", { scope: "col" }, make("button", { type: "button", onclick: turn }, words));
   });
-  columns.forEach((head, column) => {
-    head.firstChild.addEventListener("click", () => {
-      const before = head.getAttribute("aria-sort");
-      const up = before === null ? column === 0 : before === "descending";
-      for (const one of columns) one.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const sorted = lines.toSorted((one, other) => {
-        const [a, b] = [one.cells[column].value, other.cells[column].value];
-        const order = column ? a - b : a.localeCompare(b, undefined, { numeric: true });
-        return up ? order : -order;
-      });
-      body.append(...sorted.map(({ row }) => row));
+
+  function sort(column, up) {
+    chosen.set(name, { column, up });
+    for (const one of columns) one.removeAttribute("aria-sort");
+    columns[column].setAttribute("aria-sort", up ? "ascending" : "descending");
+    const sorted = lines.toSorted((one, other) => {
+      const [a, b] = [one.cells[column].value, other.cells[column].value];
+      const order = column ? a - b : a.localeCompare(b, undefined, { numeric: true });
+      return up ? order : -order;
     });
-  });
-  const parts = [
-    make("caption", {}, caption),
-    make("thead", {}, make("tr", {}, ...columns)),
-    body,
-  ];
+    body.append(...sorted.map(({ row }) => row));
+  }
+
+  if (chosen.has(name)) sort(chosen.get(name).column, chosen.get(name).up);
+  const parts = [make("caption", {}, caption), make("thead", {}, make("tr", {}, ...columns)), body];
   if (foot) {
     const cells = foot.map((shown) => make("td", {}, shown));
     parts.push(make("tfoot", {}, make("tr", {}, ...cells)));

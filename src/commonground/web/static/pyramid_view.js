@@ -6,8 +6,9 @@ const TOP = 0.45; // share of the width that the topmost tier has
 const TIER_HEIGHT = 34;
 const DRAWING = 480;
 
-// Draw it. `open(unit, place)` gives what an opened unit shows beneath its words.
-export function showPyramid(pyramid, names, open) {
+// Draw it. `ticked` says that contributors have boxes, for splitting; `open(block, unit)` is called
+// when a unit is opened or closed.
+export function showPyramid(pyramid, names, ticked, open) {
   const tiers = tiersOf(pyramid.units);
   const units = counted(pyramid.units.length, "unit");
   const references = counted(pyramid.references.length, "reference");
@@ -15,7 +16,7 @@ export function showPyramid(pyramid, names, open) {
   at("signature").textContent = signature(pyramid.signature);
   at("pyramid").replaceChildren(
     silhouette(tiers),
-    ...tiers.map((tier, place) => section(tiers, place, names, open)),
+    ...tiers.map((tier, place) => section(tiers, place, (unit) => block(unit, names, ticked, open))),
   );
   showSources(pyramid, names, null);
 }
@@ -60,24 +61,37 @@ function silhouette(tiers) {
   return draw("svg", frame, ...shapes);
 }
 
-function section(tiers, place, names, open) {
+function section(tiers, place, block) {
   const { weight, units } = tiers[place];
   const heading = make("h2", {}, `Weight ${weight} `);
   heading.append(make("span", {}, `(${counted(units.length, "unit")})`));
-  const blocks = units.map((unit) => block(unit, open));
   const tier = make("section", { class: "tier", id: `weight-${weight}` }, heading);
-  tier.append(make("div", { class: "units" }, ...blocks));
+  tier.append(make("div", { class: "units" }, ...units.map(block)));
   const width = tiers.length === 1 ? 1 : TOP + ((1 - TOP) * place) / (tiers.length - 1);
   tier.style.setProperty("--width", `${100 * width}%`);
   return tinted(tier, tiers, place);
 }
 
-function block(unit, open) {
+function block(unit, names, ticked, open) {
   const words = make("summary", { dir: "auto" }, unit.label);
-  const found = make("details", { class: "unit", name: "unit" }, words);
+  const list = wordings(unit, names, ticked && unit.contributors.length > 1);
+  const found = make("details", { class: "unit", name: "unit" }, words, list);
   found.dataset.place = unit.place;
   found.addEventListener("toggle", () => open(found, unit));
   return found;
+}
+
+// The words of the references; where they can be split, with boxes to tick.
+function wordings(unit, names, ticked) {
+  const lines = unit.contributors.map((one, place) => {
+    const title = names[one.reference] || `Reference ${one.reference + 1}`;
+    const number = make("span", { class: "number", title }, String(one.reference + 1));
+    const words = make("span", { dir: "auto" }, one.text);
+    if (!ticked) return make("li", {}, number, words);
+    const box = make("input", { type: "checkbox", value: place });
+    return make("li", {}, make("label", { class: "tick" }, box, number, words));
+  });
+  return make("ol", { class: "wordings" }, ...lines);
 }
 
 // The references; where a unit is given, its contributors are marked and scrolled to.
