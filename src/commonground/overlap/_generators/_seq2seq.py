@@ -40,6 +40,9 @@ class Seq2Seq:
     def __init__(self, model: str, *, device: str = "auto", batch: int = 1) -> None:
         if batch < 1:
             raise InputError(f"batch must be at least 1, not {batch}")
+        folder = Path(model).expanduser()
+        if model not in NAMES and model.count("/") != 1 and not folder.is_dir():
+            raise InputError(f"{model}: is no folder, nor a name on the hub (organisation/model)")
         if importlib.util.find_spec("transformers") is None:
             raise MissingExtraError(f"the method {model!r}", "hub")
         found = models.locate(model) if model in NAMES else models.locate_folder(model)
@@ -49,7 +52,7 @@ class Seq2Seq:
         self._tokenizer, self._model = _loaded(found.folder, self._device)
         self._room = _room(self._tokenizer, self._model.config)
         # The last part of a folder's path: a signature should fit every machine.
-        name = Path(model).name if Path(model).is_dir() else model
+        name = folder.name if folder.is_dir() else model
         self._shown = f"{name}@{found.fingerprint[:8]}"
 
     @property
