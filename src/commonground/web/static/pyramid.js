@@ -2,7 +2,7 @@
 // it, and scored again with every change.
 
 import { api, complain, say } from "./api.js";
-import { at } from "./dom.js";
+import { at, counted } from "./dom.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
 import { attempt, keeping, onClick, Work } from "./panel.js";
@@ -105,6 +105,17 @@ keeping("pyramid", kept);
 
 // -- Building -----------------------------------------------------------------------------------
 
+// A new pyramid. The example's class is nobody's; a class of the user's own is scored anew.
+async function begin(pyramid, names, words) {
+  const students = at("example") ? [] : desk.students;
+  at("example")?.remove();
+  show({ pyramid, now: pyramid, names, students });
+  at("editor").open = false;
+  result.focus();
+  say(words);
+  if (students.length) await scores.score();
+}
+
 async function openFile(file) {
   let pyramid;
   try {
@@ -113,11 +124,7 @@ async function openFile(file) {
     throw new Error(`${file.name} is not JSON.`);
   }
   const now = await api("POST", "/api/pyramid/edit", { pyramid, edits: [] });
-  at("example")?.remove();
-  show({ pyramid: now, now, names: [] });
-  at("editor").open = false;
-  result.focus();
-  say(`${file.name} was opened.`);
+  await begin(now, [], `${file.name} was opened.`);
 }
 
 function prepare() {
@@ -150,14 +157,8 @@ function prepare() {
     attempt(async () => {
       const wanted = references.values();
       const pyramid = await work.run("/api/pyramid", { references: wanted });
-      // The example's class is nobody's; a class of the user's own is scored anew.
-      const students = at("example") ? [] : desk.students;
-      at("example")?.remove();
-      show({ pyramid, now: pyramid, names: wanted.map((one) => one.name), students });
-      at("editor").open = false;
-      result.focus();
-      say(`Built: ${pyramid.units.length} units.`);
-      if (students.length) await scores.score();
+      const names = wanted.map((one) => one.name);
+      await begin(pyramid, names, `Built: ${counted(pyramid.units.length, "unit")}.`);
     })();
   });
   at("open").addEventListener("change", () => {

@@ -66,7 +66,8 @@ export class ClassScores {
     const most = Number(at("result").dataset.mostStudents);
     const read = await this.#work.steps(files, "Reading", (file, options) => fileText(file, options));
     const found = read.filter(({ value }) => value).map(({ value }) => value);
-    for (const { error } of read) if (error) complain(error);
+    const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
+    if (wrong.length) complain(wrong.join(" "));
     if (this.desk.students.length + found.length > most) {
       throw new Error(`At most ${most} summaries at a time.`);
     }
