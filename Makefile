@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HUB := .venv-hub/bin
 TORCH ?= torch==2.13.0
 
-.PHONY: demo study test test-hub lint types layers unit bench-allsides clean
+.PHONY: demo study test test-hub test-system lint types layers unit bench-allsides clean
 
 # What narratives of seven kinds agree on; the pages are in demo-pages.
 demo: .venv/.installed
@@ -29,11 +29,18 @@ layers: .venv/.tested
 	$(BIN)/lint-imports
 
 unit: .venv/.tested
-	$(BIN)/pytest --ignore tests/hub --doctest-modules tests src
+	$(BIN)/pytest --ignore tests/hub --ignore tests/system --doctest-modules tests src
 
 # Torch is large, so what needs it has an environment of its own.
 test-hub: .venv-hub/.installed
 	$(HUB)/python -m pytest tests/hub
+
+# The pages as people use them: a real browser, server and database. Pictures of the pages are in
+# system-artefacts. What hangs is ended as Ctrl-C would, so that the tests end what they started.
+test-system: .venv/.system
+	@tests/system/packages.sh
+	rm -rf system-artefacts
+	timeout -s INT -k 60 1200 $(BIN)/python -m pytest tests/system
 
 .venv/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -50,6 +57,11 @@ test-hub: .venv-hub/.installed
 	@$(PIP) install -e ".[encoders,pandas,plots,web]" --group test
 	@touch $@
 
+.venv/.system: .venv/.tested pyproject.toml
+	@echo "Installing what the system tests need ..." >&2
+	@$(PIP) install -e ".[postgres]" --group system
+	@touch $@
+
 .venv-hub/.installed: pyproject.toml
 	@test -x $(HUB)/python || $(PYTHON) -m venv .venv-hub
 	@echo "Installing torch and the hub extra (a few minutes, once) ..." >&2
@@ -63,4 +75,4 @@ bench-allsides: .venv/.installed
 	$(BIN)/python bench/allsides_tables.py "$(DATA)"
 
 clean:
-	rm -rf .venv .venv-hub bench/out demo-pages study-run
+	rm -rf .venv .venv-hub bench/out demo-pages study-run system-artefacts
