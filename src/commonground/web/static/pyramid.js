@@ -16,7 +16,7 @@ const mostWeight = Number(result.dataset.mostWeight);
 
 // As it is kept: `pyramid` as it was built, `edits` since, `now` with them.
 const desk = { pyramid: null, edits: [], names: [], students: [], scores: null, now: null };
-const scores = new ClassScores(desk, isOwner);
+const scores = new ClassScores(desk, isOwner, at("example") !== null);
 
 function show(found) {
   Object.assign(desk, { edits: [], students: [], scores: null }, found);
@@ -105,9 +105,10 @@ keeping("pyramid", kept);
 
 // -- Building -----------------------------------------------------------------------------------
 
-// A new pyramid. The example's class is nobody's; a class of the user's own is scored anew.
+// A new pyramid; the class is scored anew.
 async function begin(pyramid, names, words) {
-  const students = at("example") ? [] : desk.students;
+  scores.forgetExample();
+  const { students } = desk;
   at("example")?.remove();
   show({ pyramid, now: pyramid, names, students });
   at("editor").open = false;
@@ -147,7 +148,7 @@ function prepare() {
     scores.stop();
     at("example")?.remove();
     references.clear();
-    Object.assign(desk, { students: [], scores: null }); // the example's
+    scores.forgetExample();
     result.hidden = true;
     at("editor").open = true;
     references.focus();

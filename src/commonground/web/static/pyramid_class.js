@@ -10,9 +10,8 @@ export class ClassScores {
   #work = null;
 
   // `desk` holds the students and their scores, `desk.now` the pyramid they are scored by.
-  constructor(desk, isOwner) {
-    this.desk = desk;
-    this.isOwner = isOwner;
+  constructor(desk, isOwner, isExample) {
+    Object.assign(this, { desk, isOwner, isExample });
     this.sheet = new Sheet(desk);
     if (isOwner) this.#wire();
   }
@@ -47,6 +46,7 @@ export class ClassScores {
     const { students, now } = this.desk;
     this.desk.scores = null;
     if (!students.length) return this.show();
+    at("again").hidden = true;
     try {
       this.desk.scores = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
       say(`Scored: ${counted(students.length, "summary", "summaries")}.`);
@@ -62,16 +62,22 @@ export class ClassScores {
     this.#work?.stop();
   }
 
+  // The example's students make room for the user's own.
+  forgetExample() {
+    if (this.isExample) Object.assign(this.desk, { students: [], scores: null });
+    this.isExample = false;
+  }
+
   async #take(files) {
     const most = Number(at("result").dataset.mostStudents);
     const read = await this.#work.steps(files, "Reading", (file, options) => fileText(file, options));
     const found = read.filter(({ value }) => value).map(({ value }) => value);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
-    if (wrong.length) complain(wrong.join(" "));
-    if (this.desk.students.length + found.length > most) {
+    if (wrong.length) complain(wrong.join("; "));
+    if ((this.isExample ? 0 : this.desk.students.length) + found.length > most) {
       throw new Error(`At most ${most} summaries at a time.`);
     }
-    if (found.length && at("example")) this.desk.students = []; // those of the example
+    if (found.length) this.forgetExample();
     for (const { name, text } of found) this.#add(name.replace(/\.\w+$/, ""), text);
     if (found.length) await this.score();
   }
@@ -99,6 +105,7 @@ export class ClassScores {
 
   async #remove(place) {
     this.desk.students.splice(place, 1);
+    if (this.#work.busy) return this.score();
     // Nobody's score depends on the others.
     if (this.desk.scores) this.desk.scores.students.splice(place, 1);
     if (!this.desk.students.length) this.desk.scores = null;
@@ -116,6 +123,7 @@ export class ClassScores {
     });
     at("paste").addEventListener("submit", (event) => {
       event.preventDefault();
+      this.forgetExample();
       this.#add(at("paste-name").value.trim() || "Student", at("paste-text").value);
       event.target.reset();
       attempt(() => this.score())();
