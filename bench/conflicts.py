@@ -1,11 +1,10 @@
 """How well conflicts are found: `python bench/conflicts.py [FOLDER] [--mistakes] [--only FILE]`.
 
 FOLDER, `examples` by default, holds pairs of short texts (`conflicts*.jsonl`) and of narratives
-(`conflict_narratives*.jsonl`). With the first file of each the rules and thresholds were made; its
-`held_out` twin was written before the rules were last changed and run after it. Rows are {"id",
-"narratives", "conflicts": [{"kind", "values"[, "places"]}]}. Of short texts a found conflict is
-right when it has the kind of an expected one and its values hold, or are held by, the expected; of
-narratives when it has the values, in the sentences in which "places" stand.
+(`conflict_narratives*.jsonl`); `docs/conflicts.md` says which were used to make the rules. Rows
+are {"id", "narratives", "conflicts": [{"kind", "values"[, "places"]}]}. Of short texts a found
+conflict is right when it has the kind of an expected one and its values hold, or are held by, the
+expected; of narratives when it has the values, in the sentences in which "places" stand.
 """
 
 import argparse

@@ -65,11 +65,11 @@ def _same_number(pair: Pair, one: Value, other: Value) -> float | None:
 
 def _same_count(pair: Pair, one: Value, other: Value) -> bool:
     """The same thing counted; where one is left out it may be any."""
+    if _rest(one) != _rest(other):
+        return False
     first, second = counted(one), counted(other)
     if first is None or second is None:
         return True
-    if _rest(first) != _rest(second):
-        return False
     if second.lemma_ in PEOPLE and first.lemma_ in KINDS_OF_PEOPLE:
         return _too_many(one, other)
     if first.lemma_ in PEOPLE and second.lemma_ in KINDS_OF_PEOPLE:
@@ -77,9 +77,10 @@ def _same_count(pair: Pair, one: Value, other: Value) -> bool:
     return pair.tokens(first, second) >= ALIKE
 
 
-def _rest(noun: "Token") -> bool:
+def _rest(value: Value) -> bool:
     """Whether some are left out of the count: "a dozen other states"."""
-    return any(child.lower_ in _MORE for child in noun.children)
+    span = value.span
+    return any(token.lower_ in _MORE for token in span.doc[span.end : span.end + 1])
 
 
 _MORE = frozenset(("other", "more", "further", "additional", "another", "remaining"))
@@ -97,7 +98,24 @@ def _same_event(pair: Pair, one: Value, other: Value, alike: float) -> bool:
         return True
     # "212 were on board" and "it was carrying 212": the verb says little, the rest must do.
     light = any(verb is not None and verb.lemma_ in LIGHT for verb in (first, second))
-    return light and alike >= _WITHOUT_VERB
+    if light and alike >= _WITHOUT_VERB:
+        return True
+    return _whole(one, first) and _whole(other, second)
+
+
+_HOLDING = frozenset(("have", "carry", "hold", "contain", "comprise", "number"))
+
+
+def _whole(value: Value, verb: "Token | None") -> bool:
+    """Whether it counts all there are: "a bus with 28 passengers", "the 28 passengers"."""
+    noun = counted(value)
+    if noun is None:
+        return False
+    definite = any(part.lower_ in ("the", "all") or part.dep_ == "poss" for part in noun.children)
+    beside = noun.dep_ == "pobj" and noun.head.lower_ == "with"
+    there = noun.dep_ == "attr" and noun.head.lemma_ == "be"
+    held = noun.dep_ == "dobj" and verb is not None and verb.lemma_ in _HOLDING
+    return definite or beside or there or held
 
 
 def _same_predicate(
@@ -126,7 +144,7 @@ def _same_frame(pair: Pair, one: Value, other: Value) -> bool:
     """The same role beside the same predicate; who says a thing, or when, is no such role."""
     if one.kind == "name" and not _same_hosts(pair, one, other):
         return False
-    if one.kind == "date" and _same_occasion(pair, one, other):
+    if one.kind == "date" and (_same_occasion(pair, one, other) or _same_scene(pair, one, other)):
         return True
     return any(
         (one.kind != "name" or role == role2)
@@ -146,6 +164,17 @@ def _same_happening(pair: Pair, verb: "Token", verb2: "Token", one: Value, other
     a = meaning(verb, range(one.span.start, one.span.end))
     b = meaning(verb2, range(other.span.start, other.span.end))
     return pair.tokens(a, b) >= ALIKE
+
+
+_SCENE = 0.55
+
+
+def _same_scene(pair: Pair, one: Value, other: Value) -> bool:
+    """Days in sentences so close that verbs matter no more: "the lift stopped", "they sat in"."""
+    first, second = predicate(one.root), predicate(other.root)
+    if pair.closeness < _SCENE or (first and second and pair.contrary(first, second)):
+        return False
+    return similarity(pair, one.near, other.near) >= _SCENE
 
 
 _HELD = frozenset(
