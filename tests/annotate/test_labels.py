@@ -184,7 +184,7 @@ actions = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=actions)
 def test_saving_and_undoing_is_a_stack(database, project, actions):
     annotator = invite(database, project.id, f"H{_fresh()}")[1].id

@@ -175,3 +175,8 @@ def test_a_project_goes_with_all_that_is_its(database, project, first, events, o
             for table in ("labels", "annotators", "items", "events")
         }
     assert counts == {"labels": 0, "annotators": 0, "items": other.items, "events": 2}
+
+
+def test_a_number_is_never_given_again(database, project, events, outputs):
+    delete_project(database, project.id)
+    assert make_project(database, "Next", "score", events, outputs).id > project.id

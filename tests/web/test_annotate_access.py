@@ -6,28 +6,29 @@ import re
 import pytest
 
 from annotate_study import OUTPUTS, invite, label, make
+from web_browser import Browser
 
 
 @pytest.fixture
-def stranger(client):
+def stranger(owner):
     """Another browser, without any cookie."""
-    return type(client)(client.app)
+    return Browser(owner.app)
 
 
 @pytest.fixture
-def projects(client):
+def projects(owner):
     """Two projects, the second with an item that the first has not."""
     more = [*OUTPUTS, {**OUTPUTS[0], "system": "loose", "summary": "A secret of project two."}]
-    return [make(client).json()["project"], make(client, outputs=more).json()["project"]]
+    return [make(owner).json()["project"], make(owner, outputs=more).json()["project"]]
 
 
 @pytest.fixture
-def people(client, projects):
+def people(owner, projects):
     """An annotator in each project; the second has labelled."""
     found = []
     for project, name in zip(projects, ("Ada", "Bea"), strict=True):
-        browser = type(client)(client.app)
-        browser.post(invite(client, project, name), data={})
+        browser = Browser(owner.app)
+        browser.post(invite(owner, project, name), data={})
         browser.visit("/annotate/work/1")
         found.append(browser)
     assert label(found[1], 3, "precision/1", "P").status_code == 200
@@ -78,9 +79,9 @@ def test_an_annotator_reaches_no_item_or_label_of_another_project(people):
     assert re.search(r'name="precision/1" value="P"[^>]* checked', page)
 
 
-def test_annotators_of_one_project_do_not_see_each_others_labels(client, projects, people):
-    other = type(client)(client.app)
-    other.post(invite(client, projects[1], "Cleo"), data={})
+def test_annotators_of_one_project_do_not_see_each_others_labels(owner, projects, people):
+    other = Browser(owner.app)
+    other.post(invite(owner, projects[1], "Cleo"), data={})
     other.visit("/annotate/work/3")
     page = other.get("/annotate/work/3").text
     assert "checked" not in page
@@ -90,10 +91,10 @@ def test_annotators_of_one_project_do_not_see_each_others_labels(client, project
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "2147483648", "99999999999999999999", "1e3", "%00"])
-def test_numbers_that_no_database_takes_are_turned_away(client, people, number):
+def test_numbers_that_no_database_takes_are_turned_away(owner, people, number):
     assert people[0].get(f"/annotate/work/{number}").status_code in (404, 422)
-    assert client.get(f"/annotate/projects/{number}").status_code in (404, 422)
-    assert client.delete(f"/api/annotate/projects/{number}").status_code in (404, 422)
+    assert owner.get(f"/annotate/projects/{number}").status_code in (404, 422)
+    assert owner.delete(f"/api/annotate/projects/{number}").status_code in (404, 422)
 
 
 @pytest.mark.parametrize(
@@ -129,8 +130,8 @@ def test_saving_needs_the_token_of_the_page_and_its_origin(people):
     assert "checked" not in ada.get("/annotate/work/1").text
 
 
-def test_an_invitation_is_not_guessed_and_not_used_by_looking(client, projects, stranger):
-    link = invite(client, projects[0], "Dora")
+def test_an_invitation_is_not_guessed_and_not_used_by_looking(owner, projects, stranger):
+    link = invite(owner, projects[0], "Dora")
     for wrong in ("/invite/", "/invite/x", link[:-1], f"{link}A", f"{link}/x"):
         assert stranger.get(wrong).status_code in (403, 404), wrong
         assert stranger.post(wrong, data={}).status_code in (401, 403, 404, 405), wrong
@@ -141,28 +142,28 @@ def test_an_invitation_is_not_guessed_and_not_used_by_looking(client, projects, 
     assert stranger.post(link, data={}).status_code == 303
 
 
-def test_a_session_of_an_annotator_is_for_https_where_the_page_is(make_app, client, projects):
-    link = invite(client, projects[0], "Dora")
-    answer = type(client)(client.app).post(link, data={})
+def test_a_session_of_an_annotator_is_for_https_where_the_page_is(owner, projects):
+    link = invite(owner, projects[0], "Dora")
+    answer = Browser(owner.app).post(link, data={})
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert "max-age=1209600" in cookie
 
 
-def test_the_owner_is_no_annotator(client):
-    make(client)
-    assert client.get("/annotate/work/").status_code == 403
-    assert label(client, 1, "precision/1", "P").status_code == 403
+def test_the_owner_is_no_annotator(owner):
+    make(owner)
+    assert owner.get("/annotate/work/").status_code == 403
+    assert label(owner, 1, "precision/1", "P").status_code == 403
 
 
-def test_behind_a_password_invitations_work_and_lead_nowhere_else(make_app, client):
-    with type(client)(make_app(password="correct horse")) as owner:
+def test_behind_a_password_invitations_work_and_lead_nowhere_else(make_app):
+    with Browser(make_app(password="correct horse")) as owner:
         assert owner.get("/annotate").headers["location"].startswith("/login")
         owner.post("/login", data={"password": "correct horse"})
         owner.visit("/annotate")
         link = invite(owner, make(owner).json()["project"], "Ada")
-        annotator = type(client)(owner.app)
+        annotator = Browser(owner.app)
         assert annotator.post(link, data={}).status_code == 303
         annotator.visit("/annotate/work/1")
         assert label(annotator, 1, "precision/1", "P").status_code == 200

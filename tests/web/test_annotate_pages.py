@@ -2,19 +2,24 @@
 
 import json
 import re
+from csv import DictReader
+from pathlib import Path
 
 import pytest
 
 from annotate_study import EVENTS, OUTPUTS, invite, label, make
 from commonground.cli import run
+from web_browser import Browser
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def arrive(client):
+def arrive(owner):
     """Comes in by an invitation with another browser, as an annotator does."""
 
     def come(link):
-        browser = type(client)(client.app)
+        browser = Browser(owner.app)
         assert "Start labelling" in browser.get(link).text
         answer = browser.post(link, data={"start": "yes"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/annotate/work/")
@@ -26,15 +31,15 @@ def arrive(client):
 
 
 @pytest.fixture
-def project(client):
-    answer = make(client)
+def project(owner):
+    answer = make(owner)
     assert answer.status_code == 201, answer.text
     return answer.json()["project"]
 
 
 @pytest.fixture
-def annotator(client, project, arrive):
-    return arrive(invite(client, project, "L1"))
+def annotator(owner, project, arrive):
+    return arrive(invite(owner, project, "L1"))
 
 
 def test_the_first_visit_shows_a_worked_example_that_can_be_taken(client):
@@ -52,16 +57,16 @@ def test_the_first_visit_shows_a_worked_example_that_can_be_taken(client):
     assert "A worked example" not in client.get("/annotate").text
 
 
-def test_a_project_is_made_labelled_and_exported(client, project, arrive, tmp_path, capsys):
+def test_a_project_is_made_labelled_and_exported(owner, project, arrive, tmp_path, capsys):
     for name, labels in {"L1": ["P", "A", "P"], "L2": ["P", "PP", "A"]}.items():
-        annotator = arrive(invite(client, project, name))
+        annotator = arrive(invite(owner, project, name))
         for unit, value in zip(["precision/1", "precision/2", "recall/2/1"], labels, strict=True):
             assert label(annotator, 1, unit, value).json()["value"] == value
-    page = client.get(f"/annotate/projects/{project}").text
+    page = owner.get(f"/annotate/projects/{project}").text
     assert page.count("3 of 7") == 2
     assert "L1 – L2" in page or "L1" in page
     for form in ("csv", "jsonl"):
-        answer = client.get(f"/annotate/projects/{project}/labels.{form}")
+        answer = owner.get(f"/annotate/projects/{project}/labels.{form}")
         assert f'filename="labels-{project}.{form}"' in answer.headers["content-disposition"]
         path = tmp_path / f"labels.{form}"
         path.write_bytes(answer.content)
@@ -81,10 +86,10 @@ def test_a_project_is_made_labelled_and_exported(client, project, arrive, tmp_pa
     ],
 )
 def test_each_protocol_shows_what_it_should_and_nothing_else(
-    client, arrive, protocol, unit, value, shown, hidden, units
+    owner, arrive, protocol, unit, value, shown, hidden, units
 ):
-    made = make(client, protocol, outputs=OUTPUTS if protocol != "overlap" else None).json()
-    annotator = arrive(invite(client, made["project"], "L1"))
+    made = make(owner, protocol, outputs=OUTPUTS if protocol != "overlap" else None).json()
+    annotator = arrive(invite(owner, made["project"], "L1"))
     assert label(annotator, 1, unit, value).status_code == 200
     page = annotator.get("/annotate/work/1").text
     assert shown in page
@@ -94,8 +99,8 @@ def test_each_protocol_shows_what_it_should_and_nothing_else(
     assert f"1 of {units} labels saved" in page
 
 
-def test_undo_progress_and_resume_on_another_day(client, project, arrive):
-    link = invite(client, project, "L1")
+def test_undo_progress_and_resume_on_another_day(owner, project, arrive):
+    link = invite(owner, project, "L1")
     annotator = arrive(link)
     units = ["precision/1", "precision/2", "recall/1/1", "recall/1/2", "recall/2/1"]
     for unit in units:
@@ -111,12 +116,13 @@ def test_undo_progress_and_resume_on_another_day(client, project, arrive):
     assert "All 7 labels are saved" in again.get("/annotate/work/").text
 
 
-def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(client, annotator):
+def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(owner, annotator):
     first = label(annotator, 1, "precision/1", "P", "the-same-key")
     assert label(annotator, 1, "precision/1", "P", "the-same-key").json() == first.json()
+    older = first.json()["undoable"]
     assert label(annotator, 1, "precision/1", "A", "other-tab").json()["value"] == "A"
     assert label(annotator, 1, "precision/1", "PP", "the-same-key").status_code == 409
-    assert annotator.post("/api/annotate/work/undo", json={"label": 1}).status_code == 409
+    assert annotator.post("/api/annotate/work/undo", json={"label": older}).status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -131,73 +137,94 @@ def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(client, annotator):
         ({"name": " "}, "name is blank"),
     ],
 )
-def test_what_makes_no_project_is_said_in_a_line(client, change, words):
-    answer = make(client, **change)
+def test_what_makes_no_project_is_said_in_a_line(owner, change, words):
+    before = _projects(owner)
+    answer = make(owner, **change)
     assert answer.status_code in (400, 422)
     assert words in answer.json()["error"]
     assert "/tmp" not in answer.json()["error"]
-    assert "A worked example" in client.get("/annotate").text
+    assert _projects(owner) == before
 
 
-def test_a_file_that_is_no_jsonl_is_said_without_any_path(client):
+def _projects(owner):
+    return owner.get("/annotate").text.count('href="/annotate/projects/')
+
+
+def test_a_file_that_is_no_jsonl_is_said_without_any_path(owner):
     for content, words in [(b"\x89PNG\0", "data set, line 1: is a"), (b"\xff\xfea", "UTF-16")]:
         files = {"data_set": ("../../../etc/passwd", content)}
         sent = {"name": "Any", "protocol": "overlap"}
-        answer = client.post("/api/annotate/projects", data=sent, files=files)
+        answer = owner.post("/api/annotate/projects", data=sent, files=files)
         assert answer.status_code == 400
         assert words in answer.json()["error"]
         assert "/" not in answer.json()["error"]
 
 
-def test_the_figures_come_again_only_when_something_changed(client, project, annotator):
+def test_the_figures_come_again_only_when_something_changed(owner, project, annotator):
     address = f"/annotate/projects/{project}/figures"
-    first = client.get(address)
+    first = owner.get(address)
     mark = first.headers["x-change-mark"]
-    assert client.get(address, params={"seen": mark}).status_code == 204
+    assert owner.get(address, params={"seen": mark}).status_code == 204
     label(annotator, 1, "precision/1", "P")
-    second = client.get(address, params={"seen": mark})
+    second = owner.get(address, params={"seen": mark})
     assert second.status_code == 200
     assert "1 of 7" in second.text
 
 
-def test_a_renewed_and_a_closed_link_let_nobody_in(client, project, arrive):
-    link = invite(client, project, "L1")
+def test_a_renewed_and_a_closed_link_let_nobody_in(owner, project, arrive):
+    link = invite(owner, project, "L1")
     annotator = arrive(link)
     people = f"/api/annotate/projects/{project}/annotators"
-    newer = client.post(f"{people}/1/link").json()["link"]
+    number = owner.post(f"{people}", json={"name": "L2"}).json()["annotator"] - 1
+    newer = owner.post(f"{people}/{number}/link").json()["link"]
     assert label(annotator, 1, "precision/1", "P").status_code == 401
     assert annotator.get(link).status_code == 404
     again = arrive(newer)
-    assert client.delete(f"{people}/1/link").status_code == 204
+    assert owner.delete(f"{people}/{number}/link").status_code == 204
     assert label(again, 1, "precision/1", "P").status_code == 401
-    assert client.post(people, json={"name": "L1"}).status_code == 409
-    assert client.delete(f"{people}/99/link").status_code == 404
+    assert owner.post(people, json={"name": "L1"}).status_code == 409
+    assert owner.delete(f"{people}/{number + 99}/link").status_code == 404
 
 
-def test_a_deleted_project_is_gone_for_all(client, project, annotator):
-    assert client.delete(f"/api/annotate/projects/{project}").status_code == 204
-    assert client.get(f"/annotate/projects/{project}").status_code == 404
+def test_a_deleted_project_is_gone_for_all(owner, project, annotator):
+    assert owner.delete(f"/api/annotate/projects/{project}").status_code == 204
+    assert owner.get(f"/annotate/projects/{project}").status_code == 404
     assert label(annotator, 1, "precision/1", "P").status_code == 401
 
 
-def test_the_api_is_described(client):
-    paths = client.get("/api/openapi.json").json()["paths"]
+def test_the_example_is_that_of_the_study(owner):
+    study = ROOT / "examples" / "study"
+    known = [json.loads(line) for line in (study / "events.jsonl").read_text().splitlines()]
+    outputs = [json.loads(line) for line in (study / "outputs.jsonl").read_text().splitlines()]
+    with (study / "labels" / "sentences.csv").open() as stream:
+        given = {(*list(row.values())[:6], row["label"], row["text"]) for row in DictReader(stream)}
+    folder = ROOT / "src" / "commonground" / "web" / "data"
+    example = json.loads((folder / "annotate_example.json").read_text())
+    assert all(event in known for event in example["events"])
+    assert all(output in outputs for output in example["outputs"])
+    for row in example["labels"]:
+        where = [str(value or "") for value in list(row.values())[:6]]
+        assert (*where, row["label"], row["text"]) in given
+
+
+def test_the_api_is_described(owner):
+    paths = owner.get("/api/openapi.json").json()["paths"]
     for path in ("projects", "example", "work/labels", "work/undo"):
         assert "post" in paths[f"/api/annotate/{path}"]
 
 
-def test_data_that_holds_html_is_shown_as_text(client, arrive):
+def test_data_that_holds_html_is_shown_as_text(owner, arrive):
     bad = "<script>alert(1)</script>"
     events = [
         {"id": bad, "narratives": [{"source": bad, "text": bad}], "references": [f"{bad} Yes."]}
     ]
     outputs = [{"id": bad, "system": bad, "summary": f"It rained. {bad}"}]
     for protocol in ("sentences", "score"):
-        project = make(client, protocol, events, outputs, name=bad).json()["project"]
-        annotator = arrive(invite(client, project, bad))
+        project = make(owner, protocol, events, outputs, name=bad).json()["project"]
+        annotator = arrive(invite(owner, project, bad))
         pages = [
-            client.get("/annotate"),
-            client.get(f"/annotate/projects/{project}"),
+            owner.get("/annotate"),
+            owner.get(f"/annotate/projects/{project}"),
             annotator.get("/annotate/work/1"),
         ]
         for page in pages:

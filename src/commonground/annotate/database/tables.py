@@ -16,6 +16,10 @@ _NAMES = {
 }
 
 
+# SQLite would give the number of what was deleted to the next, and an old page would mean that.
+_NEVER_AGAIN = {"sqlite_autoincrement": True}
+
+
 class Base(DeclarativeBase):
     """What the tables share: names for constraints, so that migrations can speak of them."""
 
@@ -27,6 +31,7 @@ class ProjectRow(Base):
     """One study: a data set, whose outputs, and what is asked of the annotators."""
 
     __tablename__ = "projects"
+    __table_args__ = _NEVER_AGAIN
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -68,7 +73,7 @@ class AnnotatorRow(Base):
     """Who labels in one project. The invitation's token itself is nowhere; null: it is closed."""
 
     __tablename__ = "annotators"
-    __table_args__ = (UniqueConstraint("project_id", "name"),)
+    __table_args__ = (UniqueConstraint("project_id", "name"), _NEVER_AGAIN)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     project_id: Mapped[int] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -101,6 +106,7 @@ class LabelRow(Base):
             sqlite_where=text("superseded_at IS NULL"),
             postgresql_where=text("superseded_at IS NULL"),
         ),
+        _NEVER_AGAIN,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -27,6 +27,7 @@ def _projects() -> None:
         sa.Column("protocol", sa.Text(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_projects"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "events",
@@ -64,6 +65,7 @@ def _projects() -> None:
         _reference("annotators", "project_id", "projects"),
         sa.UniqueConstraint("project_id", "name", name="uq_annotators_project_id_name"),
         sa.UniqueConstraint("token_hash", name="uq_annotators_token_hash"),
+        sqlite_autoincrement=True,
     )
 
 
@@ -85,6 +87,7 @@ def _labels() -> None:
         _reference("labels", "undoes", "labels"),
         sa.UniqueConstraint("annotator_id", "client_key", name="uq_labels_annotator_id_client_key"),
         sa.UniqueConstraint("undoes", name="uq_labels_undoes"),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_labels_item_id", "labels", ["item_id"])
     holds = sa.text("superseded_at IS NULL")
