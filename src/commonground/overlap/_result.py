@@ -91,7 +91,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The same matter, told differently: a number, name, place, date or negation."""
+    """The same matter, told differently: a number, name, place, date, quality or negation."""
 
     kind: str
     sides: tuple[Side, Side]
