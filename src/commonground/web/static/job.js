@@ -6,13 +6,17 @@ import { api, ApiError } from "./api.js";
 // `onProgress(share, words)` is called on every change; aborting `signal` ends the work.
 // Throws ApiError where the work fails, and AbortError where it was aborted.
 export async function run(url, payload, { onProgress = () => {}, signal } = {}) {
-  const { job } = await api("POST", url, payload, { signal });
+  // A request that is aborted may have been received: only who has the job's name can end it. A
+  // file on its way is another matter.
+  const sending = payload instanceof FormData ? { signal } : {};
+  const { job } = await api("POST", url, payload, sending);
   const where = `/api/jobs/${job}`;
   const end = () => api("DELETE", where, undefined, { keepalive: true }).catch(() => {});
   signal?.addEventListener("abort", end, { once: true });
   // A page that is left wants no result; a worker is free for others at once.
   addEventListener("pagehide", end, { once: true });
   try {
+    if (signal?.aborted) end();
     signal?.throwIfAborted();
     return await watched(where, onProgress, signal);
   } finally {

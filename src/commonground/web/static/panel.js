@@ -68,10 +68,6 @@ export class Work {
     }
   }
 
-  get busy() {
-    return this.#now !== null;
-  }
-
   stop() {
     this.#now?.abort();
     if (this.#now) this.#over();

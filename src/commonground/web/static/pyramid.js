@@ -45,6 +45,10 @@ function opened(block, unit) {
 
 // -- Changing the pyramid -----------------------------------------------------------------------
 
+let last = Promise.resolve();
+// One change after the other, each in what the one before left.
+const inTurn = (act) => (last = last.then(act, act));
+
 async function apply(edits) {
   const { pyramid } = desk;
   at("pyramid").inert = true; // places are those of the pyramid that is shown
@@ -61,7 +65,7 @@ async function apply(edits) {
 const change = (act) =>
   attempt(async () => {
     const { edit, moved } = act();
-    await apply([...desk.edits, edit]);
+    await inTurn(() => apply([...desk.edits, edit]));
     reveal(moved);
     say(desk.students.length ? "Changed; the class is scored again." : "Changed.");
   })();
@@ -81,7 +85,7 @@ function reveal(contributor) {
 
 async function undo() {
   if (!desk.edits.length) return;
-  await apply(desk.edits.slice(0, -1));
+  await inTurn(() => apply(desk.edits.slice(0, -1)));
   if (at("undo").disabled) result.focus();
   say("Undone.");
 }
@@ -172,7 +176,8 @@ function prepare() {
   onClick("undo", undo);
   addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");
-    if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || typing) return;
+    const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey);
+    if (!isUndo || event.shiftKey || typing) return;
     event.preventDefault();
     attempt(undo)();
   });

@@ -8,6 +8,8 @@ import { ideaTable, studentTable } from "./pyramid_table.js";
 
 export class ClassScores {
   #work = null;
+  #changed = false;
+  #scoring = null;
 
   // `desk` holds the students and their scores, `desk.now` the pyramid they are scored by.
   constructor(desk, isOwner, isExample) {
@@ -23,7 +25,7 @@ export class ClassScores {
     at("scores").hidden = !scores;
     if (this.isOwner) {
       at("with-class").hidden = !students.length;
-      at("again").hidden = !students.length || scores !== null;
+      at("again").hidden = !students.length || scores !== null || this.#scoring !== null;
       this.#showHandedIn();
     }
     if (!scores) return;
@@ -41,21 +43,30 @@ export class ClassScores {
     at("scores-signature").textContent = scores.signature;
   }
 
-  // Score again, by the pyramid as it is now; what was scored before is shown pale until then.
+  // Score by the pyramid as it is now; what was scored before is shown pale until then. What
+  // changes meanwhile is scored next: to end work costs the server a process, which takes longer
+  // to start again than most classes to score.
   async score() {
-    const { students, now } = this.desk;
     this.desk.scores = null;
-    if (!students.length) return this.show();
-    at("again").hidden = true;
-    try {
-      this.desk.scores = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
-      say(`Scored: ${counted(students.length, "summary", "summaries")}.`);
-    } catch (error) {
-      if (error.name === "AbortError" && this.#work.busy) return; // something newer has begun
+    this.#changed = true;
+    this.#scoring ??= this.#scored().finally(() => {
+      this.#scoring = null;
       this.show();
-      throw error;
+    });
+    await this.#scoring;
+  }
+
+  async #scored() {
+    at("again").hidden = true;
+    const { desk } = this;
+    while (this.#changed && desk.students.length) {
+      this.#changed = false;
+      const { students, now } = desk;
+      const found = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
+      if (this.#changed) continue;
+      desk.scores = found;
+      say(`Scored: ${counted(students.length, "summary", "summaries")}.`);
     }
-    this.show();
   }
 
   stop() {
@@ -105,7 +116,7 @@ export class ClassScores {
 
   async #remove(place) {
     this.desk.students.splice(place, 1);
-    if (this.#work.busy) return this.score();
+    if (this.#scoring) return this.score();
     // Nobody's score depends on the others.
     if (this.desk.scores) this.desk.scores.students.splice(place, 1);
     if (!this.desk.students.length) this.desk.scores = null;
