@@ -170,7 +170,9 @@ def undo(database: Database, annotator: int, label: int, *, now: datetime | None
         if before is not None:
             return _saved(session, who, before)
         if _undoable(session, who) != label:
-            raise ConflictError("a newer label was saved since, perhaps in another tab")
+            raise ConflictError(
+                "a newer label was saved since, perhaps in another tab; load the page again"
+            )
         earlier = session.scalars(
             _standing(who)
             .where(LabelRow.item_id == row.item_id, LabelRow.unit == row.unit)

@@ -96,6 +96,7 @@ class LabelRow(Base):
     __tablename__ = "labels"
     __table_args__ = (
         UniqueConstraint("annotator_id", "client_key"),
+        Index("ix_labels_annotator_id_id", "annotator_id", "id"),  # the last one, for undo
         # At most one label of a unit holds, whatever two tabs do at once.
         Index(
             "uq_labels_current",

@@ -129,7 +129,7 @@ def figures(request: Request, project: Number, database: TheDatabase, seen: str 
     return answer
 
 
-@router.get("/annotate/projects/{project}/labels.{form}", include_in_schema=False)
+@router.get("/annotate/projects/{project}/labels.{form}", response_class=StreamingResponse)
 def export(project: Number, form: Literal["csv", "jsonl"], database: TheDatabase) -> Response:
     """The labels as a file that `commonground agreement labels` reads."""
     headers = {"Content-Disposition": f'attachment; filename="labels-{project}.{form}"'}
@@ -186,11 +186,9 @@ def _figures(database: TheDatabase, project: int) -> dict[str, Any]:
         shown = [_written_table(written_now(database, project))]
     else:
         shown = [tables.annotator_table(one) for one in agreement_now(database, project)]
-    annotators = each_progress(database, project)
     return {
         "mark": mark,
-        "annotators": annotators,
-        "labelled": any(progress.labels for _, progress in annotators),
+        "annotators": each_progress(database, project),
         "figures": [to_html(table) for table in shown],
     }
 

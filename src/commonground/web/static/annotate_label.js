@@ -18,7 +18,9 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const unit = event.target.closest(".unit");
-    const chosen = unit?.querySelector(`input[data-key="${CSS.escape(event.key)}"]`);
+    // By the key's place where it has one: on some keyboards digits need Shift.
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? event.key;
+    const chosen = unit?.querySelector(`input[data-key="${CSS.escape(digit)}"]`);
     if (!chosen || event.repeat) return;
     event.preventDefault();
     chosen.checked = true;
@@ -27,7 +29,7 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
   });
 
   document.addEventListener("keydown", (event) => {
-    const wanted = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z";
+    const wanted = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
     if (!wanted || event.target.matches("textarea, input:not([type=radio])")) return;
     event.preventDefault();
     undo();

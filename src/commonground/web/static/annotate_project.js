@@ -70,7 +70,8 @@ async function attempt(work) {
 async function refresh() {
   const seen = encodeURIComponent(figures.dataset.mark);
   const answer = await fetch(`/annotate/projects/${project}/figures?seen=${seen}`);
-  if (answer.status !== 200) return;
+  if (answer.redirected) location.reload(); // the session is over
+  if (answer.redirected || answer.status !== 200) return;
   const focused = document.activeElement?.closest("#figures button")?.dataset;
   figures.innerHTML = await answer.text();
   figures.dataset.mark = answer.headers.get("X-Change-Mark");

@@ -118,6 +118,8 @@ for (const link of document.querySelectorAll(".steps a")) {
     if (leaving) location.assign(link.href);
   });
 }
+// The way back shows what holds now, not what a browser remembers.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 addEventListener("beforeunload", (event) => {
   if (!leaving && (waiting > 0 || unwritten())) event.preventDefault();
 });

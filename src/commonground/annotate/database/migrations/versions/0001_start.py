@@ -90,6 +90,7 @@ def _labels() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index("ix_labels_item_id", "labels", ["item_id"])
+    op.create_index("ix_labels_annotator_id_id", "labels", ["annotator_id", "id"])
     holds = sa.text("superseded_at IS NULL")
     op.create_index(
         "uq_labels_current",
