@@ -2,13 +2,14 @@
 
 export const at = (id) => document.getElementById(id);
 
-// An element with properties and children; `class`, `data-…`, `aria-…` and `for` are attributes.
+// An element with children; values are its properties or, where it has no such, attributes.
+// Those that are null, undefined or false are left out.
 export function make(tag, values = {}, ...children) {
   const found = document.createElement(tag);
   for (const [name, value] of Object.entries(values)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name in found && name !== "list") found[name] = value;
-    else found.setAttribute(name === "class" ? "class" : name, value === true ? "" : value);
+    if (name in found) found[name] = value;
+    else found.setAttribute(name, value);
   }
   found.append(...children.filter((child) => child !== null));
   return found;

@@ -70,17 +70,18 @@ const change = (act) =>
     say(desk.students.length ? "Changed; the class is scored again." : "Changed.");
   })();
 
-// Open the unit that has these words now, and go there.
+// Open the unit that has these words now, and go there. A file may have units that nobody says.
 function reveal(contributor) {
+  if (!contributor) return result.focus();
   const same = (one) =>
     one.reference === contributor.reference &&
     one.id === contributor.id &&
     one.text === contributor.text;
   const place = desk.now.units.findIndex((unit) => unit.contributors.some(same));
   const block = at("pyramid").querySelector(`[data-place="${place}"]`);
-  if (!block) return;
+  if (!block) return result.focus();
   block.open = true;
-  block.querySelector("summary").focus();
+  return block.querySelector("summary").focus();
 }
 
 async function undo() {

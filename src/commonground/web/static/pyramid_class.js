@@ -81,7 +81,7 @@ export class ClassScores {
 
   async #take(files) {
     const most = Number(at("result").dataset.mostStudents);
-    const read = await this.#work.steps(files, "Reading", (file, options) => fileText(file, options));
+    const read = await this.#work.steps(files, "Reading", fileText);
     const found = read.filter(({ value }) => value).map(({ value }) => value);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
     if (wrong.length) complain(wrong.join("; "));
@@ -150,7 +150,8 @@ export class ClassScores {
       save("class.csv", await api("POST", "/api/pyramid/scores.csv", graded()), "text/csv");
     });
     onClick("save-sheets", async () => {
-      save("feedback.zip", await api("POST", "/api/pyramid/sheets.zip", graded()), "application/zip");
+      const sheets = await api("POST", "/api/pyramid/sheets.zip", graded());
+      save("feedback.zip", sheets, "application/zip");
     });
   }
 }

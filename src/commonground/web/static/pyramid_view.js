@@ -14,9 +14,10 @@ export function showPyramid(pyramid, names, ticked, open) {
   const references = counted(pyramid.references.length, "reference");
   at("about").textContent = `${units} from ${references}. Open a unit to see who says it.`;
   at("signature").textContent = signature(pyramid.signature);
+  const made = (unit) => block(unit, names, ticked, open);
   at("pyramid").replaceChildren(
     silhouette(tiers),
-    ...tiers.map((tier, place) => section(tiers, place, (unit) => block(unit, names, ticked, open))),
+    ...tiers.map((tier, place) => section(tiers, place, made)),
   );
   showSources(pyramid, names, null);
 }
