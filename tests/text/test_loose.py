@@ -32,6 +32,11 @@ def left(sentence, *gone):
             "The mayor said that the bridge must be closed.",
         ),
         (
+            "We ask for your name, a password and a number, which we use to restore access.",
+            "which we use to restore access",
+            "We ask for your name, a password and a number.",
+        ),
+        (
             "Mara Finch, the club's chairwoman, called the offer a bad joke.",
             "the club's chairwoman",
             "Mara Finch called the offer a bad joke.",
@@ -227,3 +232,7 @@ def test_enough_is_left_when_several_parts_go_together():
     assert len(left.split()) >= 4
     assert "Smith" in left
     assert "resigned" in left
+
+
+def test_no_sentence_ends_with_and_or_a_preposition():
+    assert parts("The idea is simple and, as the table shows, it brings most of the gain.") == []

@@ -62,7 +62,7 @@ class Loose:
 
 def loose_parts(doc: "Doc") -> list[Loose]:
     """The parts of a sentence that can go, each by itself or with others; outer ones first."""
-    found = {*_asides(doc), *_closing_phrases(doc), *_brackets(doc)}
+    found = {*_asides(doc), *_closing_relatives(doc), *_closing_phrases(doc), *_brackets(doc)}
     kept = [part for part in found if _may_go(doc, part)]
     return sorted(kept, key=lambda part: (part.first, -part.last))
 
@@ -182,6 +182,15 @@ def _set_apart(doc: "Doc", head: "Token", closing: bool = False) -> Iterator[Loo
 def _needs_comma(doc: "Doc", place: int) -> bool:
     """Whether a comma stands before these words by their own right: a quotation, "who ..."."""
     return place < len(doc) and (doc[place].is_quote or doc[place].tag_ in ("WDT", "WP", "WP$"))
+
+
+def _closing_relatives(doc: "Doc") -> Iterator[Loose]:
+    """What follows the last comma as "which ..." or "who ...", also where it was parsed amiss."""
+    end = _end(doc)
+    commas = [token.i for token in doc[:end] if token.text == ","]
+    first = commas[-1] + 1 if commas else end
+    if first < end and doc[first].tag_ in ("WDT", "WP") and doc[first].lower_ != "what":
+        yield Loose(first - 1, end, first, end)
 
 
 def _closing_phrases(doc: "Doc") -> Iterator[Loose]:
