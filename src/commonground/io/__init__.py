@@ -1,4 +1,4 @@
-"""Rows in and out of files: JSONL, the data-set format, predictions."""
+"""Rows in and out of files: JSONL, Parquet and Arrow, the data-set format, predictions."""
 
 from commonground.io._dataset import (
     Event,
@@ -9,22 +9,36 @@ from commonground.io._dataset import (
     read_predictions,
     write_events,
 )
-from commonground.io._files import check_writable, read_text, whole_file
-from commonground.io._jsonl import Row, read_rows, write_rows
+from commonground.io._files import check_writable, read_text, whole_bytes, whole_file
+from commonground.io._forms import FORMS, check_form, encoded, form_of, join, json_line
+from commonground.io._jsonl import BadRow, Row, place, read_rows, try_rows, write_rows
 from commonground.io._resumable import ResumableRows
+from commonground.io._sources import count_rows, find_files
 
 __all__ = [
+    "FORMS",
+    "BadRow",
     "Event",
     "Narrative",
     "Prediction",
     "ResumableRows",
     "Row",
+    "check_form",
     "check_writable",
+    "count_rows",
     "each_event",
+    "encoded",
+    "find_files",
+    "form_of",
+    "join",
+    "json_line",
+    "place",
     "read_events",
     "read_predictions",
     "read_rows",
     "read_text",
+    "try_rows",
+    "whole_bytes",
     "whole_file",
     "write_events",
     "write_rows",

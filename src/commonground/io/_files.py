@@ -27,10 +27,15 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     A byte order mark and CRLF are taken as they come. A file that is not there, not readable,
     binary or in another encoding is an `InputError` with the file and the line.
     """
+    for number, line in enumerate(each_line(path), start=1):
+        yield number, decoded(line, path, number)
+
+
+def each_line(path: Path) -> Iterator[bytes]:
+    """The lines of a file as bytes, with their ends; `.gz` is unpacked on the way."""
     try:
         with _open(path) as stream:
-            for number, line in enumerate(stream, start=1):
-                yield number, _decoded(line, path, number).rstrip("\r\n")
+            yield from stream
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path}: {_reason(error)}") from None
 
@@ -58,6 +63,22 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
                 yield out
             if path.exists():
                 shutil.copymode(path, temporary)
+            temporary.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_bytes(path: Path) -> Iterator[BinaryIO]:
+    """`whole_file` for bytes, which are on the disk before the file gets its name."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+    try:
+        with _said(path):
+            with temporary.open("xb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
             temporary.replace(path)
     finally:
         with contextlib.suppress(OSError):
@@ -101,13 +122,14 @@ def _open(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def _decoded(line: bytes, path: Path, number: int) -> str:
+def decoded(line: bytes, path: Path, number: int) -> str:
+    """A line as text, without its end."""
     if number == 1 and line[:2] in _BYTE_ORDER_MARKS:
         raise InputError(f"{path}: is {_BYTE_ORDER_MARKS[line[:2]]} text; save it as UTF-8")
     if b"\0" in line:
         raise InputError(f"{path}, line {number}: is a binary file, not text")
     try:
-        return line.decode("utf-8-sig" if number == 1 else "utf-8")
+        return line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
         wrong = line[error.start]
         raise InputError(

@@ -1,4 +1,4 @@
-"""JSON lines: one object a line, with the file and the line in every complaint."""
+"""Rows of a file, with the file and the line in every complaint: JSON lines above all."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -7,20 +7,26 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import InputError
-from commonground.io._files import read_lines, whole_file
+from commonground.io._files import decoded, each_line, whole_file
+from commonground.io._tables import is_table, read_table
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One object of a JSONL file and where it stands."""
+    """One object of a file and where it stands: its line, or its number in a table."""
 
     path: Path
     line: int
     values: Mapping[str, Any]
 
+    @property
+    def place(self) -> str:
+        """The file and the line, as complaints name them."""
+        return place(self.path, self.line)
+
     def wrong(self, what: str) -> InputError:
         """An error that says where: the file and the line come first."""
-        return InputError(f"{self.path}, line {self.line}: {what}")
+        return InputError(f"{self.place}: {what}")
 
     def text(self, key: str) -> str:
         """A value that must be there and be a string."""
@@ -55,28 +61,54 @@ class Row:
         return self.wrong(f"{what} missing (keys here: {there})")
 
 
+def place(path: Path, line: int) -> str:
+    """Where a row stands, as complaints name it."""
+    return f"{path}, {'row' if is_table(path) else 'line'} {line}"
+
+
 def read_rows(
     path: str | Path, complain: Callable[[InputError], None] | None = None
 ) -> Iterator[Row]:
-    """The rows of a JSONL file, one at a time; blank lines are passed over.
+    """The rows of a JSONL, Parquet or Arrow file, one at a time; blank lines are passed over.
 
     Args:
         path: The file.
         complain: Called with what is wrong with a line, which is then passed over; without it
             the first bad line ends the reading.
     """
-    path = Path(path)
-    for number, line in read_lines(path):
-        if not line.strip():
+    for row in try_rows(Path(path)):
+        if isinstance(row, Row):
+            yield row
+        elif complain:
+            complain(row.error)
+        else:
+            raise row.error
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A line that is no row, and why."""
+
+    path: Path
+    line: int
+    error: InputError
+
+
+def try_rows(path: Path) -> Iterator[Row | BadRow]:
+    """The rows of a file, with what is wrong in the place of those that are none."""
+    if is_table(path):
+        for number, values in read_table(path):
+            yield Row(path, number, values)
+        return
+    for number, line in enumerate(each_line(path), start=1):
+        if line.isspace():
             continue
         try:
-            row = Row(path, number, _parsed(line, path, number))
+            text = decoded(line, path, number)
+            if text.strip():
+                yield Row(path, number, _parsed(text, path, number))
         except InputError as error:
-            if not complain:
-                raise
-            complain(error)
-            continue
-        yield row
+            yield BadRow(path, number, error)
 
 
 def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -1,0 +1,60 @@
+"""What a user names as input: files, folders and globs, read one row after the other."""
+
+import os
+from collections.abc import Iterator, Sequence
+from glob import glob, has_magic
+from pathlib import Path
+
+from commonground.errors import InputError
+from commonground.io._files import each_line
+from commonground.io._forms import form_of
+from commonground.io._tables import count_table, is_table
+
+
+def find_files(names: Sequence[str | Path]) -> tuple[Path, ...]:
+    """The files that names mean, each once, in the order of the names and then by path.
+
+    A folder stands for the files of rows in it (JSONL, Parquet, Arrow; not those whose names
+    begin with `.` or `_`), a glob such as `day-*.jsonl` for what it matches.
+
+    Raises:
+        InputError: A name that means no file.
+    """
+    found: dict[Path, None] = {}
+    for name in names:
+        found.update(dict.fromkeys(_meant(str(name))))
+    return tuple(found)
+
+
+def count_rows(path: Path) -> int:
+    """How many rows a file has, without a look at what they are."""
+    if is_table(path):
+        return count_table(path)
+    return sum(1 for line in each_line(path) if not line.isspace())
+
+
+def _meant(name: str) -> Iterator[Path]:
+    path = Path(name)
+    if path.is_dir():
+        inside = sorted(one for one in path.iterdir() if _has_rows(one))
+        if not inside:
+            raise InputError(f"{path}: is a folder without files of rows (.jsonl, .parquet ...)")
+        yield from inside
+    elif has_magic(name) and not path.exists():
+        # Path.glob takes no absolute pattern.
+        matched = sorted(map(Path, glob(name, recursive=True)))  # noqa: PTH207
+        if not matched:
+            raise InputError(f"{name}: matches no file")
+        for one in matched:
+            if one.is_file():
+                yield one
+    elif not path.exists():
+        raise InputError(f"{path}: no such file or folder")
+    elif not os.access(path, os.R_OK):
+        raise InputError(f"{path}: permission denied")
+    else:
+        yield path
+
+
+def _has_rows(path: Path) -> bool:
+    return path.is_file() and not path.name.startswith((".", "_")) and form_of(path) is not None
