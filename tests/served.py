@@ -30,10 +30,11 @@ class Served:
         self.process.communicate()
 
     def stop(self):
-        """End it as Ctrl-C does."""
+        """End it as Ctrl-C does; what it said since it listened."""
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.communicate()
+        # Who was killed has said all it had to say.
+        return "" if self.process.stderr.closed else self.process.communicate()[1]
 
     def browser(self):
         """A browser that was never here."""
