@@ -14,7 +14,8 @@ class Served:
         command = [sys.executable, "-m", "commonground", "serve", "--no-browser", "--workers", "1"]
         self.process = subprocess.Popen(
             [*command, "--port", str(port), *map(str, arguments)],
-            stderr=subprocess.PIPE, text=True,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         said = []
         for line in self.process.stderr:
