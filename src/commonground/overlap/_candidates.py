@@ -1,12 +1,13 @@
 """Candidates for the summary: the most relevant sentences, without what only one narrative says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.overlap._disputed import Disputed, Place
 from commonground.overlap._judging import Judged, least_sure
 from commonground.overlap._narrator import speaks_as_group, speaks_of_self
 from commonground.overlap._reading import Readings
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Array = NDArray[np.float64]
-Place = tuple[int, int]
 
 ENOUGH = 0.12
 """What a whole sentence needs: it holds more than a clause, and lies lower when it is stated."""
@@ -61,7 +61,7 @@ def candidates(
     relevance: Sequence[Array],
     at_least: int,
     count: int,
-    disputed: Mapping[Place, Sequence[str]],
+    disputed: Disputed,
 ) -> list[Candidate]:
     """The most relevant sentences that enough narratives state, the best first.
 
@@ -70,8 +70,7 @@ def candidates(
         relevance: For each narrative, of its closely read sentences.
         at_least: How many narratives must state a candidate.
         count: How many sentences are looked at.
-        disputed: Words that conflict with another narrative, by narrative and sentence; a
-            candidate is without them.
+        disputed: What conflicts with another narrative; a candidate is without it.
     """
     places = [
         (-round(float(value), 9), readings.narratives[narrative].units[number].text, place)
@@ -93,8 +92,7 @@ def candidates(
     return [
         one
         for one in found
-        if one.certainty >= ENOUGH
-        and not any(words in one.text for words in disputed.get((one.narrative, one.sentence), ()))
+        if one.certainty >= ENOUGH and not disputed.held(one.text, (one.narrative, one.sentence))
     ]
 
 
@@ -143,7 +141,7 @@ def _trimmed(
     readings: Readings,
     told: Sequence[tuple[Place, "Doc"]],
     at_least: int,
-    disputed: Mapping[Place, Sequence[str]],
+    disputed: Disputed,
 ) -> list[ReadUnit]:
     """Sentences without the loose parts that too few narratives state or that are disputed."""
     wholes = [readings.narratives[narrative].units[number] for (narrative, number), _ in told]
@@ -158,13 +156,12 @@ def _trimmed(
     units, first = [], 0
     for (place, doc), whole, some in zip(told, wholes, loose, strict=True):
         votes = stated[readings.others(place[0]), first : first + len(some)].sum(axis=0)
-        wrong = disputed.get(place, ())
         gone = [
             part
             for part, count in zip(some, votes, strict=True)
             if count < at_least - 1
             or speaks_of_self(part.text(doc))
-            or any(words in part.text(doc) for words in wrong)
+            or disputed.held(part.text(doc), place)
         ]
         gone = bearable(doc, gone)
         units.append(part_of(whole, without(doc, gone, whole.text), ~_words_in(whole, doc, gone)))

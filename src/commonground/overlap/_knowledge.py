@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
+from commonground.text._names import same_name
+
 _BRIDGES = re.compile(
     r"\s*(?:=|:|,?\s+(?:is|are)\s+(?:also\s+)?(?:known\s+as|called|named|short\s+for)"
     r"|,?\s+(?:also\s+)?(?:known\s+as|called|named)|,?\s+(?:a\.?k\.?a\.?|means|stands\s+for"
@@ -79,6 +81,15 @@ class Knowledge:
                 if reworded != text and there.lower() not in text.lower():
                     found.append((reworded, bridge.statement))
         return found
+
+    def bridged(self, one: str, other: str) -> bool:
+        """Whether two names are one by what is known.
+
+        Example:
+            >>> Knowledge.of("Bombay = Mumbai").bridged("Mumbai", "Bombay")
+            True
+        """
+        return any(same_name(name, other) for name, _ in self.rewordings(one))
 
 
 def _bridge(line: str) -> Bridge | None:

@@ -11,6 +11,7 @@ from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.overlap._candidates import ENOUGH, Candidate, candidates
 from commonground.overlap._conflicts import every_conflict, reported
+from commonground.overlap._disputed import Disputed
 from commonground.overlap._judging import Judge
 from commonground.overlap._knowledge import Knowledge
 from commonground.overlap._reading import Readings
@@ -21,7 +22,6 @@ from commonground.overlap._sentence import Read
 from commonground.overlap._signals import signals
 from commonground.overlap._texts import check_at_least, named_narratives
 from commonground.text import PARSER, SPLITTERS, Sentence
-from commonground.text._parse import written
 from commonground.units.evidence import MODEL as EVIDENCE
 from commonground.units.evidence import Evidence
 
@@ -71,7 +71,7 @@ class Overlaps:
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
         readings = Readings([texts[place] for place in order], self._judge)
-        conflicts = every_conflict([_read(readings, place) for place in range(len(order))])
+        conflicts = self._conflicts(readings)
         chosen = self._chosen(readings, [conflict for _, conflict in conflicts], at_least)
         statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
         unique = [_quoted(one, order, texts) for one in _unique(readings, statements)]
@@ -84,20 +84,25 @@ class Overlaps:
             signature=self._signature(len(texts), at_least),
         )
 
+    def _conflicts(self, readings: Readings) -> list[tuple[float, Conflict]]:
+        """All conflicts, without those that background knowledge resolves."""
+        found = every_conflict([_read(readings, place) for place in range(len(readings))])
+        known = self._knowledge
+        if not known:
+            return found
+        return [
+            (sureness, conflict)
+            for sureness, conflict in found
+            if not known.bridged(*(side.value for side in conflict.sides))
+        ]
+
     def _chosen(
         self, readings: Readings, conflicts: Sequence[Conflict], at_least: int
     ) -> list[Candidate]:
         if not _near(readings, at_least):
             return []
         relevance = [self._relevance.of(rows) for rows in signals(readings, at_least)]
-        disputed: dict[tuple[int, int], list[str]] = {}
-        for side in (side for conflict in conflicts for side in conflict.sides):
-            narrated = readings.narratives[side.narrative]
-            for number, place in enumerate(narrated.close):
-                sentence = narrated.sentences[place]
-                if sentence.start <= side.value_start < sentence.end:
-                    value = written(side.value)
-                    disputed.setdefault((side.narrative, number), []).append(value)
+        disputed = Disputed(readings, conflicts)
         count = max(_LOOKED_AT, 3 * self._most)
         return select(candidates(readings, relevance, at_least, count, disputed), self._most)
 
