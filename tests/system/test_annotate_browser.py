@@ -1,174 +1,240 @@
-"""Annotation in a real browser: by keys alone, and through a server that dies and comes back."""
+"""Annotation in real browsers: an owner with a password, and annotators who come by links."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
 
 import pytest
 from playwright.sync_api import expect
 
 from annotate_study import EVENTS, OUTPUTS, lines
-from people import DARK, PHONE
 from served import Served
 
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "events.jsonl").write_text(lines(EVENTS))
-    (tmp_path / "outputs.jsonl").write_text(lines(OUTPUTS))
-    return tmp_path
+PASSWORD = "a bridge of eleven arches"
+UNITS = 7  # five sentences of the ferry, two of the fair
 
 
-@pytest.fixture
-def server(folder):
-    served = Served("--data", folder / "data")
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory):
+    """A server with a password."""
+    folder = tmp_path_factory.mktemp("locked")
+    (folder / "password").write_text(PASSWORD)
+    served = Served("--data", folder, "--password-file", folder / "password")
     yield served
-    served.stop()
+    assert served.stop() == ""
 
 
 @pytest.fixture
-def visit(people, server):
-    """Opens a page in a browser of its own."""
-
-    def opened(address, **look):
-        person = people(server.address, **look)
-        person.page.on("dialog", lambda dialog: dialog.accept())
-        person.visit(address)
-        return person
-
-    return opened
-
-
-def _sound(person, name):
-    person.picture(f"annotate-{name}")
-    person.check_access()
-    person.check_width()
+def owner(people, locked):
+    """The owner, logged in."""
+    person = people(locked.address)
+    page = person.visit("/annotate")
+    expect(page).to_have_url(re.compile("/login"))
+    page.get_by_label("Password of this server").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Annotate")).to_be_visible()
+    return person
 
 
-def _project(owner, folder, server, protocol="sentences"):
-    owner.goto(f"{server.address}/annotate")
-    owner.get_by_label("Name").fill("Two events")
-    owner.locator(f"[name=protocol][value={protocol}]").check()
-    owner.locator("#data_set").set_input_files(folder / "events.jsonl")
-    if protocol != "overlap":
-        owner.locator("#outputs").set_input_files(folder / "outputs.jsonl")
-    owner.get_by_role("button", name="Make the project").click()
-    owner.wait_for_url("**/annotate/projects/*")
-
-
-def _invite(owner, name):
-    owner.get_by_label("Invite an annotator").fill(name)
-    owner.keyboard.press("Enter")
-    expect(owner.locator("#invited")).to_have_text(name)
-    return owner.locator("#link").input_value()
-
-
-def _start(person):
-    """Start labelling by keys alone; the page on which the first question has the focus."""
-    person.tab_to(person.page.get_by_role("button", name="Start labelling"))
-    person.page.keyboard.press("Enter")
-    person.page.wait_for_url("**/annotate/work/*")
-    return person.page
-
-
-def test_the_example_answers_to_keys_and_saves_nothing(server, visit):
-    owner = visit("/annotate")
-    page = owner.page
-    page.locator(".unit input").first.focus()
-    for key in ("3", "2", "Control+z"):
-        page.keyboard.press(key)
-    expect(page.locator(".unit :checked")).to_have_count(1)
-    _sound(owner, "first-visit")
-    page.get_by_role("button", name="Make this example").click()
-    expect(page.get_by_text("44 of 44").first).to_be_visible()
-    _sound(owner, "project")
-    _sound(visit(page.url, **PHONE, **DARK), "project-dark-phone")
-
-
-def test_an_annotator_needs_no_mouse_and_the_owner_sees_it_live(server, folder, visit):
-    owner = visit("/").page
-    _project(owner, folder, server)
-    expect(owner.get_by_text("as soon as two annotators")).to_be_visible()
-    links = [_invite(owner, name) for name in ("L1", "L2")]
-    for link in links:
-        annotator = visit(link, **DARK)
-        page = _start(annotator)
-        _sound(annotator, "work-dark")
-        for key in "32132":
-            page.keyboard.press(key)
-        expect(page.locator("#next")).to_be_focused()
-        expect(page.locator("#progress-words")).to_have_text("5 of 7 labels saved")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/annotate/work/2")
-        page.keyboard.press("Control+z")  # the last label stands in the item before
-        page.wait_for_url("**/annotate/work/1")
-        expect(page.locator("#progress-words")).to_have_text("4 of 7 labels saved")
-        page.keyboard.press("1")
-        expect(page.locator("#progress-words")).to_have_text("5 of 7 labels saved")
-    expect(owner.get_by_text("Agreement on precision")).to_be_visible()
-    expect(owner.get_by_text("5 of 7")).to_have_count(2)
-
-    # On another day, on a phone, by the same link.
-    phone = visit(links[0], **PHONE, **DARK)
-    page = phone.page
-    page.get_by_role("button", name="Start labelling").tap()
-    page.wait_for_url("**/annotate/work/2")
-    _sound(phone, "work-dark-phone")
-    for unit in page.locator(".unit").all():
-        unit.locator(".choice").last.tap()
-    expect(page.locator(".state", has_text="saved")).to_have_count(2)
-    page.get_by_role("link", name="Finish", exact=True).tap()
-    expect(page.get_by_text("All 7 labels are saved")).to_be_visible()
-
-
-def test_a_written_overlap_is_saved_undone_and_may_be_nothing(server, folder, visit):
-    owner = visit("/").page
-    _project(owner, folder, server, "overlap")
-    writer = visit(_invite(owner, "I1"))
-    page = _start(writer)
-    page.keyboard.type("A ferry ran aground.")
-    expect(page.locator(".state")).to_have_text("not saved yet")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(".state")).to_have_text("saved")
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#written")).to_have_value("")
-    # Going on now says nothing about this item: it stays unfinished.
-    page.get_by_role("link", name="Next item").click()
-    page.wait_for_url("**/annotate/work/2")
-    page.get_by_role("button", name="They share nothing").click()
-    expect(page.locator("#progress-words")).to_have_text("1 of 2 labels saved")
-    page.get_by_role("link", name="Finish", exact=True).click()
-    page.wait_for_url("**/annotate/work/1")
-    _sound(writer, "written")
-
-
-def test_the_page_says_saved_only_when_it_is_and_tries_until_it_is(server, folder, visit):
-    owner = visit("/").page
-    _project(owner, folder, server)
-    annotator = visit(_invite(owner, "L1"))
-    owner.goto("about:blank")  # it would go on asking while the server is away
-    page = _start(annotator)
-    page.keyboard.press("3")
-    expect(page.locator(".state").first).to_have_text("saved")
-    server.kill()
-    page.keyboard.press("1")
-    expect(page.locator(".state").nth(1)).to_have_text("not saved, trying again …")
-    expect(page.locator("#alert")).to_contain_text("does not answer")
-    _sound(annotator, "server-away")
-    again = Served("--data", folder / "data", port=server.address.rpartition(":")[2])
-    try:
-        expect(page.locator(".state").nth(1)).to_have_text("saved")
-        page.reload()
-        given = page.locator(".unit :checked")
-        assert [one.get_attribute("value") for one in given.all()] == ["P", "A"]
-    finally:
-        again.stop()
-    away = "net::ERR_CONNECTION_REFUSED"
-    annotator.faults = [fault for fault in annotator.faults if away not in fault]
-
-
-def test_what_is_wrong_with_a_file_is_said_in_the_page(server, folder, visit):
-    owner = visit("/annotate")
-    owner.expects(400)
-    page = owner.page
-    page.get_by_label("Name").fill("Broken")
-    owner.drop("#data_set", events_jsonl=b'{"id": "ferry"}')
-    page.locator("#outputs").set_input_files(folder / "outputs.jsonl")
+def make_project(page, name, protocol="sentences", outputs=True):
+    page.goto("/annotate")
+    page.get_by_label("Name").fill(name)
+    page.locator(f"[name=protocol][value={protocol}]").check()
+    page.locator("#data_set").set_input_files(_file("events.jsonl", EVENTS))
+    if outputs:
+        page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS))
     page.get_by_role("button", name="Make the project").click()
-    expect(page.locator("#alert")).to_contain_text("data set, line 1")
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def _file(name, rows):
+    return {"name": name, "mimeType": "", "buffer": lines(rows).encode()}
+
+
+def invite(page, name):
+    page.get_by_label("Invite an annotator").fill(name)
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.locator("#invited")).to_have_text(name)
+    expect(page.get_by_role("row", name=name)).to_be_visible()
+    return page.locator("#link").input_value()
+
+
+def enter(person, link):
+    page = person.visit(link)
+    page.get_by_role("button", name="Start labelling").click()
+    expect(page.locator("#item :focus")).to_have_count(1)  # ready for keys
+    return page
+
+
+def saved(page, number, of=UNITS):
+    expect(page.locator("#progress-words")).to_have_text(f"{number} of {of} labels saved")
+
+
+def given(page):
+    """The labels of the item that is shown, in order."""
+    units = page.locator(".unit").all()
+    return [
+        unit.locator("input:checked").input_value() if unit.locator("input:checked").count() else ""
+        for unit in units
+    ]
+
+
+def label_all(page, keys):
+    """Label every item by keys alone; the focus moves on by itself."""
+    for number, key in enumerate(keys, start=1):
+        page.keyboard.press(key)
+        saved(page, number)
+        if number == 5:
+            expect(page.get_by_role("link", name="Next item")).to_be_focused()
+            page.keyboard.press("Enter")
+            expect(page.get_by_text("Item 2 of 2")).to_be_visible()
+            expect(page.locator(".unit input").first).to_be_focused()
+    expect(page.get_by_role("link", name="Finish", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=f"All {UNITS} labels are saved")).to_be_visible()
+
+
+def test_a_study_from_its_project_to_its_agreement(owner, people, locked, tmp_path):
+    page = owner.page
+    make_project(page, "Two events")
+    links = [invite(page, name) for name in ("Linnet", "Heron")]
+    for link, keys in zip(links, ("3132312", "3132311"), strict=True):
+        person = people(locked.address)
+        label_all(enter(person, link), keys)
+
+    # The owner's page follows by itself.
+    expect(page.get_by_role("row", name="Linnet")).to_contain_text(f"{UNITS} of {UNITS}")
+    expect(page.get_by_role("row", name="Heron")).to_contain_text(f"{UNITS} of {UNITS}")
+    expect(page.get_by_role("region", name="Agreement")).to_contain_text("Heron")
+
+    name, content = owner.saved("Labels as CSV")
+    assert name.endswith(".csv")
+    rows = list(csv.DictReader(io.StringIO(content.decode())))
+    assert len(rows) == 2 * UNITS
+    named = {"1": "A", "2": "PP", "3": "P"}
+    by_linnet = [row["label"] for row in rows if row["annotator"] == "Linnet"]
+    assert sorted(by_linnet) == sorted(named[key] for key in "3132312")
+    name, content = owner.saved("Labels as JSONL")
+    assert len(content.splitlines()) == 2 * UNITS
+    (tmp_path / name).write_bytes(content)
+    read = subprocess.run(
+        [sys.executable, "-m", "commonground", "agreement", "labels", tmp_path / name, "--json"],
+        capture_output=True,
+        text=True,
+    )
+    assert read.returncode == 0, read.stderr
+    assert json.loads(read.stdout)
+
+
+def test_labels_are_undone_and_taken_up_on_another_day(owner, people, locked):
+    make_project(owner.page, "Another day")
+    link = invite(owner.page, "Wagtail")
+    first_day = people(locked.address)
+    page = enter(first_day, link)
+    expect(page.locator(".unit input").first).to_be_focused()
+    for number, key in enumerate("123", start=1):
+        page.keyboard.press(key)
+        saved(page, number)
+    assert given(page) == ["A", "PP", "P", "", ""]
+    page.keyboard.press("Control+z")
+    saved(page, 2)
+    assert given(page) == ["A", "PP", "", "", ""]
+    page.get_by_role("button", name="Undo").click()
+    saved(page, 1)
+    page.keyboard.press("3")
+    saved(page, 2)
+    assert given(page) == ["A", "P", "", "", ""]
+    cookies = first_day.context.storage_state()
+    first_day.context.close()
+
+    # With the cookie, in a browser that was closed; and by the link, in another one.
+    page = people(locked.address, storage_state=cookies).visit("/annotate/work/")
+    saved(page, 2)
+    assert given(page) == ["A", "P", "", "", ""]
+    expect(page.locator(".unit").nth(2).locator("input").first).to_be_focused()
+    page.keyboard.press("2")
+    saved(page, 3)
+    page = enter(people(locked.address), link)
+    saved(page, 3)
+    assert given(page) == ["A", "P", "PP", "", ""]
+
+
+def test_scores_and_written_overlaps(owner, people, locked):
+    make_project(owner.page, "Scores", protocol="precision-recall")
+    page = enter(people(locked.address), invite(owner.page, "Dipper"))
+    page.keyboard.press("7")
+    saved(page, 1, of=4)
+    page.keyboard.press("0")
+    saved(page, 2, of=4)
+    assert given(page) == ["7", "10"]
+
+    make_project(owner.page, "Overlaps", protocol="overlap", outputs=False)
+    page = enter(people(locked.address), invite(owner.page, "Dipper"))
+    expect(page.locator("#written")).to_be_focused()
+    page.keyboard.type("A ferry ran aground and all were safe.")
+    saved(page, 1, of=2)
+    expect(page.locator(".state")).to_have_text("saved")
+    page.reload()
+    expect(page.locator("#written")).to_have_value("A ferry ran aground and all were safe.")
+
+
+def test_annotators_see_their_own_work_and_nothing_else(owner, people, locked):
+    make_project(owner.page, "Own work")
+    link = invite(owner.page, "Siskin")
+    person = people(locked.address)
+    page = enter(person, link)
+    expect(page.get_by_role("navigation", name="Pages")).to_have_count(0)
+    person.expects(403, 404)
+    for path in ("/annotate", "/compare", "/annotate/projects/1", "/annotate/work/99"):
+        page.goto(path)
+        expect(page.get_by_role("alert")).not_to_be_empty()
+        expect(page.get_by_role("heading", name="Annotators")).to_have_count(0)
+
+    owner.page.on("dialog", lambda dialog: dialog.accept())
+    owner.page.get_by_role("button", name="Close link of Siskin").click()
+    expect(owner.page.get_by_role("row", name="Siskin")).to_contain_text("closed")
+    late = people(locked.address)
+    late.expects(401, 403, 404)
+    late.visit(link)
+    expect(late.page.get_by_role("alert")).not_to_be_empty()
+    expect(late.page.get_by_role("button", name="Start labelling")).to_have_count(0)
+
+
+def test_what_is_wrong_is_said_in_a_line(people, locked, owner):
+    stranger = people(locked.address)
+    stranger.expects(401, 403)
+    page = stranger.visit("/login")
+    page.get_by_label("Password of this server").fill("a guess")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").first).not_to_be_empty()
+
+    owner.expects(400, 422)
+    page = owner.visit("/annotate")
+    page.get_by_label("Name").fill("Wrong")
+    bad = {"name": "events.jsonl", "mimeType": "", "buffer": b'{"id": 1\n'}
+    page.locator("#data_set").set_input_files(bad)
+    page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS))
+    page.get_by_role("button", name="Make the project").click()
+    expect(page.locator("#alert")).to_contain_text("line 1")
+    assert "/tmp" not in page.locator("#alert").inner_text()
+
+
+def test_script_in_a_text_is_shown_as_text(owner, people, locked):
+    attack = "<script>document.title='taken'</script>"
+    events = [{**EVENTS[0], "references": [f"{attack} The ferry ran aground."]}]
+    page = owner.page
+    page.goto("/annotate")
+    page.get_by_label("Name").fill(f"Odd {attack}")
+    page.locator("#data_set").set_input_files(_file("events.jsonl", events))
+    page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS[:1]))
+    page.get_by_role("button", name="Make the project").click()
+    expect(page.get_by_role("heading", name=f"Odd {attack}")).to_be_visible()
+    link = invite(page, f"Jay {attack}"[:60])
+    work = enter(people(locked.address), link)
+    expect(work.locator(".against").first).to_contain_text(attack)
+    for one in (page, work):
+        assert one.locator("main script").count() == 0
+        assert "taken" not in one.title().split("<")[0]

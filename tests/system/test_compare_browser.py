@@ -1,0 +1,193 @@
+"""The Compare page in a real browser, on a real server."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from web_files import docx, pdf
+
+GAZETTE = (
+    "The old bridge was closed on Monday after cracks were found. It was built in 1911. The baker "
+    "on the quay gave free bread to the workers. Anglers complained that nobody had asked them. "
+    "The mayor spoke for an hour."
+)
+RADIO = (
+    "Cracks were found in the old bridge, and it was closed on Monday. Buses take the road by the "
+    "mill. The workers got free bread from the baker on the quay. A painter sold three pictures "
+    "of it. Children counted the lorries."
+)
+LETTER = (
+    "My bus was late. The workers got free bread from the baker on the quay. I had none, and went "
+    "home by the fields. My dog was pleased."
+)
+
+
+def begin(owner):
+    """Put the example away."""
+    page = owner.visit("/")
+    page.get_by_role("button", name="Compare your own texts").click()
+    return page
+
+
+def write(page, *texts):
+    for place, text in enumerate(texts):
+        which = "ABCDEF"[place]
+        if place >= 2:
+            page.get_by_role("button", name="Add a narrative").click()
+        page.get_by_label(f"Text of narrative {which}").fill(text)
+
+
+def compare(page):
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.locator("#result")).to_be_focused()
+
+
+def lit(page):
+    """What is lit in each narrative."""
+    found = page.locator(".narrative .lit").all_text_contents()
+    return [words for words in found if words.strip()]
+
+
+def test_the_first_visit_shows_a_worked_example(owner):
+    page = owner.visit("/")
+    expect(page.get_by_role("heading", name="What all 3 say")).to_be_visible()
+    expect(page.get_by_text("This is a worked example")).to_be_visible()
+
+
+def test_texts_are_pasted_and_their_evidence_lights_up(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    page.get_by_label("Name of narrative A").fill("Gazette")
+    compare(page)
+    expect(page.get_by_role("heading", name="What both say")).to_be_visible()
+    expect(page.get_by_role("heading", name="Gazette")).to_be_visible()
+    statements = page.locator(".findings details[data-key^=s]")
+    expect(statements).to_have_count(2)
+    bread = statements.filter(has_text="free bread").locator("summary")
+
+    assert lit(page) == []
+    bread.hover()
+    expect(page.locator(".narrative .lit")).not_to_have_count(0)
+    assert all("free bread" in words for words in lit(page))
+    assert len(lit(page)) == 2
+    page.get_by_role("heading", name="Compare", exact=True).hover()
+    expect(page.locator(".narrative .lit")).to_have_count(0)
+
+    owner.tab_to(bread)
+    expect(page.locator(".narrative .lit")).not_to_have_count(0)
+    assert all("free bread" in words for words in lit(page))
+    page.keyboard.press("Enter")
+    expect(page.locator(".evidence q").filter(has_text="got free bread").first).to_be_visible()
+
+
+def test_how_many_must_agree_changes_the_result(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO, LETTER)
+    compare(page)
+    expect(page.get_by_role("heading", name="What all 3 say")).to_be_visible()
+    expect(page.locator(".findings details[data-key^=s]")).to_have_count(1)
+    page.get_by_label("How many must agree").select_option("at least 2 of 3")
+    expect(page.get_by_role("heading", name="What at least 2 of 3 say")).to_be_visible()
+    expect(page.locator(".findings details[data-key^=s]")).to_have_count(2)
+    expect(page.get_by_text("2 of 3", exact=True)).to_be_visible()
+
+
+def test_files_are_dropped(owner):
+    page = begin(owner)
+    first, second, third = GAZETTE.split(". ", 1)[0], RADIO, docx(paragraphs=[LETTER])
+    files = {"gazette_pdf": pdf(first), "radio_txt": second.encode(), "letter_docx": third}
+    owner.drop("body", **files)
+    expect(page.get_by_label("Name of narrative C")).to_have_value("letter")
+    texts = [page.get_by_label(f"Text of narrative {one}").input_value() for one in "ABC"]
+    assert [text.strip() for text in texts] == [first, RADIO, LETTER]
+    with page.expect_file_chooser() as chooser:
+        page.locator("label.file").first.click()
+    chooser.value.set_files({"name": "new.md", "mimeType": "", "buffer": b"# News\n\nAll is well."})
+    expect(page.get_by_label("Name of narrative A")).to_have_value("new")
+    assert "All is well." in page.get_by_label("Text of narrative A").input_value()
+
+
+def test_a_kept_result_opens_in_a_fresh_browser(owner, people, server):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    compare(page)
+    link = owner.kept()
+    shown = page.locator("#result").inner_text()
+
+    other = people(server.address).visit(link)
+    assert other.locator("#result").inner_text() == shown
+    other.locator(".findings summary").first.hover()
+    expect(other.locator(".narrative .lit")).not_to_have_count(0)
+
+
+def test_results_are_saved(owner, people, server, tmp_path):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    compare(page)
+    name, content = owner.saved("Save as JSON")
+    found = json.loads(content)
+    assert name == "common-ground.json"
+    assert len(found["statements"]) == 2
+    assert found["narratives"][0]["text"] == GAZETTE
+
+    name, content = owner.saved("Save as HTML")
+    assert name == "common-ground.html"
+    (tmp_path / name).write_bytes(content)
+    # With no server at all, as whoever gets it by mail would open it.
+    alone = people(server.address, offline=True).visit((tmp_path / name).as_uri())
+    alone.locator(".findings summary").first.hover()
+    expect(alone.locator(".narrative .lit")).not_to_have_count(0)
+
+
+def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
+    page = begin(owner)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("Narrative A has no text yet.")
+    expect(page.get_by_label("Text of narrative A")).to_be_focused()
+    owner.drop("body", picture_pdf=b"\x89PNG\r\n\x1a\n\x00\x00")
+    expect(page.get_by_role("alert")).to_contain_text("picture.pdf: ")
+    page.get_by_label("Longest summary").fill("0")
+    write(page, GAZETTE, RADIO)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("The longest summary has from 1 to")
+    assert page.locator("#result").inner_text() == ""
+
+
+def test_the_whole_way_by_keyboard(owner):
+    page = owner.visit("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="To the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    owner.tab_to(page.get_by_role("button", name="Compare your own texts"), most=2)
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Text of narrative A")).to_be_focused()
+    page.keyboard.insert_text(GAZETTE)
+    owner.tab_to(page.get_by_label("Text of narrative B"), most=5)
+    page.keyboard.insert_text(RADIO)
+    owner.tab_to(page.get_by_label("Longest summary"), most=5)
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_be_focused()
+    owner.tab_to(page.locator(".findings summary").first, most=5)
+    expect(page.locator(".narrative .lit")).not_to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".narrative .lit")).to_have_count(0)
+
+
+@pytest.mark.parametrize("where", ["text", "name"])
+def test_script_in_a_narrative_is_shown_as_text(owner, people, server, where):
+    attack = "<script>document.title='taken'</script><img src=x onerror=alert(1)>"
+    page = begin(owner)
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    write(page, GAZETTE, RADIO)
+    if where == "text":
+        page.get_by_label("Text of narrative A").fill(f"{GAZETTE} {attack}")
+    else:
+        page.get_by_label("Name of narrative A").fill(attack)
+    compare(page)
+    expect(page.locator(".narrative").first).to_contain_text(attack)
+    kept = people(server.address).visit(owner.kept())
+    for one in (page, kept):
+        expect(one.locator(".narrative").first).to_contain_text(attack)
+        assert one.locator("#result script, #result img").count() == 0
+        assert one.title() == "Compare · commonground"

@@ -1,0 +1,98 @@
+"""How the pages look: to a screen reader, in the dark, on a phone. Pictures are kept."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate_study import EVENTS, OUTPUTS
+from annotate_study import invite as api_invite
+from annotate_study import make as api_make
+from people import DARK, PHONE
+
+LOOKS = {"light": {}, "dark": DARK, "phone": PHONE, "dark-phone": {**DARK, **PHONE}}
+
+
+@pytest.fixture(params=LOOKS)
+def look(request):
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def study(server):
+    """A project with labels of two annotators, and the link of a third."""
+    visitor = server.browser()
+    visitor.visit("/annotate")
+    api_make(visitor, events=EVENTS, outputs=OUTPUTS)
+    project = visitor.post("/api/annotate/example").json()["project"]
+    return project, api_invite(visitor, project, "Third")
+
+
+@pytest.fixture
+def person(people, server, look):
+    return people(server.address, **LOOKS[look])
+
+
+def looked_at(person, look, name):
+    person.check_access()
+    person.check_width()
+    person.picture(f"{name}-{look}")
+
+
+@pytest.mark.parametrize("name", ["compare", "score", "pyramid"])
+def test_the_example(person, look, name):
+    page = person.visit(f"/{name}")
+    expect(page.locator("#result")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    looked_at(person, look, name)
+    # All that is folded, too.
+    page.locator("main details").evaluate_all(
+        "all => all.forEach((one) => { one.removeAttribute('name'); one.open = true; })"
+    )
+    page.wait_for_load_state("networkidle")
+    looked_at(person, look, f"{name}-unfolded")
+
+
+def test_a_statement_that_is_lit(person, look):
+    page = person.visit("/compare")
+    page.locator(".findings summary").first.click()
+    expect(page.locator(".narrative .lit")).not_to_have_count(0)
+    looked_at(person, look, "compare-lit")
+
+
+def test_a_feedback_sheet(person, look):
+    page = person.visit("/pyramid")
+    page.locator("#tables .name-link").first.click()
+    expect(page.locator("#sheet-body")).to_be_focused()
+    looked_at(person, look, "sheet")
+
+
+def test_a_line_that_says_what_is_wrong(person, look):
+    page = person.visit("/compare")
+    page.get_by_role("button", name="Compare your own texts").click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    looked_at(person, look, "wrong")
+
+
+def test_annotation_of_the_owner(person, look, study):
+    page = person.visit("/annotate")
+    looked_at(person, look, "annotate")
+    page.goto(f"/annotate/projects/{study[0]}")
+    expect(page.get_by_role("region", name="Agreement")).to_be_visible()
+    looked_at(person, look, "annotate-project")
+
+
+def test_annotation_of_an_annotator(person, look, study):
+    page = person.visit(study[1])
+    looked_at(person, look, "invitation")
+    page.get_by_role("button", name="Start labelling").click()
+    expect(page.locator("#item :focus")).to_have_count(1)
+    page.locator(".choice").first.click()
+    expect(page.locator(".state").first).to_have_text("saved")
+    page.get_by_text("How to label").click()
+    looked_at(person, look, "work")
+
+
+def test_a_page_that_is_not_there(person, look):
+    person.expects(404)
+    person.visit("/kept/nothing")
+    looked_at(person, look, "not-found")

@@ -1,0 +1,189 @@
+"""The Pyramid page in a real browser, on a real server."""
+
+import csv
+import io
+import json
+import zipfile
+
+from playwright.sync_api import expect
+
+REFERENCES = [
+    "The town council closed the old bridge on Monday. Engineers found cracks in two pillars. "
+    "A school choir sang carols.",
+    "On Monday the town council closed the old bridge. Buses take another road. "
+    "Bread became dearer in spring.",
+    "On Monday the old bridge was closed by the town council. Apples fell early. "
+    "My uncle collects stamps from Peru.",
+]
+GOOD = b"The town council closed the old bridge on Monday. Engineers found cracks in two pillars."
+POOR = b"Anglers sat in the rain all day."
+
+
+def built(owner):
+    """Build a pyramid of one's own references."""
+    page = owner.visit("/pyramid")
+    page.get_by_role("button", name="Build your own pyramid").click()
+    for number, text in enumerate(REFERENCES, start=1):
+        place = page.get_by_label(f"Text of reference {number}")
+        if not place.count():
+            page.get_by_role("button", name="Add a reference").click()
+        place.fill(text)
+    page.get_by_role("button", name="Build the pyramid").click()
+    expect(page.locator("#result")).to_be_focused()
+    return page
+
+
+def unit(page, words):
+    return page.locator("#pyramid details.unit").filter(has_text=words).first
+
+
+def graded(owner):
+    """A pyramid, and a class of two."""
+    page = built(owner)
+    owner.drop("#class", Wren_txt=POOR, Alder_txt=GOOD)
+    expect(page.get_by_role("table", name="Scores of 2 summaries")).to_be_visible()
+    expect(page.locator("#scoring")).to_be_hidden()
+    return page
+
+
+def students(page):
+    table = page.get_by_role("table", name="Scores of 2 summaries")
+    return table.locator("tbody th").all_text_contents()
+
+
+def points(page, student):
+    row = page.locator("#tables tbody tr").filter(has_text=student).first
+    return float(row.locator("td").first.inner_text())
+
+
+def test_the_first_visit_shows_a_worked_example(owner):
+    page = owner.visit("/pyramid")
+    expect(page.get_by_text("This is a worked example")).to_be_visible()
+    expect(page.get_by_role("heading", name="Weight 4")).to_be_visible()
+    expect(page.get_by_role("table", name="Scores of 3 summaries")).to_be_visible()
+
+
+def test_a_pyramid_is_built_and_a_unit_shows_who_says_it(owner):
+    page = built(owner)
+    expect(page.get_by_role("heading", name="Weight 3")).to_be_visible()
+    top = unit(page, "bridge")
+    top.locator("summary").click()
+    expect(top.locator("li")).to_have_count(3)
+    expect(page.locator("#sources .says")).to_have_count(3)
+    expect(page.locator("#sources mark").first).to_be_visible()
+
+
+def test_a_class_is_graded_sorted_and_saved(owner):
+    page = graded(owner)
+    assert points(page, "Alder") > points(page, "Wren")
+    table = page.get_by_role("table", name="Scores of 2 summaries")
+    table.get_by_role("button", name="Points").click()
+    assert students(page) == ["Alder", "Wren"]
+    expect(table.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
+    table.get_by_role("button", name="Points").click()
+    assert students(page) == ["Wren", "Alder"]
+
+    name, content = owner.saved("Save as CSV")
+    assert name == "class.csv"
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    assert [row[0] for row in rows[1:3]] == ["Wren", "Alder"]
+    name, content = owner.saved("Save all feedback sheets (ZIP)")
+    assert name == "feedback.zip"
+    assert len(zipfile.ZipFile(io.BytesIO(content)).namelist()) >= 2
+
+    table.get_by_role("button", name="Alder").click()
+    sheet = page.get_by_role("dialog", name="Feedback sheet")
+    expect(sheet).to_contain_text("Alder")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+
+
+def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
+    page = graded(owner)
+    before = points(page, "Alder")
+    top = unit(page, "bridge")
+    top.locator("summary").click()
+    top.get_by_label("Weight").fill("9")
+    top.get_by_role("button", name="Set").click()
+    expect(page.get_by_role("heading", name="Weight 9")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_text("Scored: 2 summaries.")
+    assert points(page, "Alder") > before + 1
+
+    top = page.locator("#pyramid details.unit[open]")
+    top.get_by_label("Words").fill("The bridge is shut")
+    top.get_by_role("button", name="Rename").click()
+    expect(page.locator("#pyramid summary").first).to_have_text("The bridge is shut")
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("status")).to_have_text("Undone.")
+        expect(page.get_by_role("status")).to_have_text("Scored: 2 summaries.")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.get_by_role("heading", name="Weight 9")).to_have_count(0)
+    assert points(page, "Alder") == before
+
+
+def test_it_is_kept_and_opened_from_its_file(owner, people, server, tmp_path):
+    page = built(owner)
+    units = page.locator("#pyramid details.unit").count()
+    other = people(server.address).visit(owner.kept())
+    expect(other.locator("#pyramid details.unit")).to_have_count(units)
+    name, content = owner.saved("Save as JSON")
+    assert json.loads(content)["references"] == REFERENCES
+    (tmp_path / name).write_bytes(content)
+    page = owner.visit("/pyramid")
+    page.locator("#editor > summary").click()
+    page.locator("#open").set_input_files(tmp_path / name)
+    expect(page.get_by_role("status")).to_have_text("pyramid.json was opened.")
+    expect(page.locator("#pyramid details.unit")).to_have_count(units)
+
+
+def test_what_is_wrong_is_said_in_a_line(owner):
+    page = owner.visit("/pyramid")
+    page.get_by_role("button", name="Build your own pyramid").click()
+    page.get_by_role("button", name="Build the pyramid").click()
+    expect(page.get_by_role("alert")).to_have_text("Reference 1 has no text yet.")
+    owner.expects(422)
+    wrong = {"name": "p.json", "mimeType": "application/json", "buffer": b'{"units": 3}'}
+    page.locator("#open").set_input_files(wrong)
+    expect(page.get_by_role("alert")).not_to_have_text("Reference 1 has no text yet.")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    page.locator("#open").set_input_files({**wrong, "buffer": b"{"})
+    expect(page.get_by_role("alert")).to_have_text("p.json is not JSON.")
+
+
+def test_script_is_shown_as_text(owner):
+    attack = "<script>document.title='taken'</script>"
+    page = built(owner)
+    page.locator("#drop summary").first.click()
+    page.get_by_role("textbox", name="Student").fill(attack)
+    page.get_by_role("textbox", name="Summary", exact=True).fill(f"{GOOD.decode()} {attack}")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name=attack, exact=True).click()
+    sheet = page.get_by_role("dialog", name="Feedback sheet")
+    expect(sheet).to_contain_text(attack)
+    assert page.locator("#result script, #sheet script").count() == 0
+    assert page.title() == "Pyramid · commonground"
+
+
+def test_the_whole_way_by_keyboard(owner):
+    page = owner.visit("/pyramid")
+    owner.tab_to(page.get_by_role("button", name="Build your own pyramid"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Text of reference 1")).to_be_focused()
+    page.keyboard.insert_text(REFERENCES[0])
+    owner.tab_to(page.get_by_label("Text of reference 2"), most=6)
+    page.keyboard.insert_text(REFERENCES[1])
+    owner.tab_to(page.get_by_role("button", name="Build the pyramid"), most=6)
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_be_focused()
+    top = unit(page, "bridge")
+    owner.tab_to(top.locator("summary"), most=15)
+    page.keyboard.press("Enter")
+    expect(page.locator("#sources .says")).to_have_count(2)
+    owner.tab_to(top.get_by_label("Weight"), most=10)
+    page.keyboard.press("Control+A")
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Weight 7")).to_be_visible()
+    page.keyboard.press("Control+Z")
+    expect(page.get_by_role("heading", name="Weight 7")).to_have_count(0)

@@ -1,0 +1,119 @@
+"""The Score page in a real browser, on a real server."""
+
+import json
+
+from playwright.sync_api import expect
+
+SUMMARY = "The town library reopens in May. A goat ate the mayor's hat."
+REFERENCE = "In May the town library opens again. The reading room was painted green."
+
+
+def scored(owner, summary=SUMMARY, reference=REFERENCE):
+    """Score texts of one's own."""
+    page = owner.visit("/score")
+    page.get_by_role("button", name="Score your own summary").click()
+    page.get_by_label("Text of summary").fill(summary)
+    page.get_by_label("Text of reference 1").fill(reference)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.locator("#result")).to_be_focused()
+    return page
+
+
+def labels(page):
+    """The labels of the summary's sentences."""
+    return [
+        one.get_attribute("data-label") for one in page.locator("[id^=s-].sentence").all()
+    ]
+
+
+def slide(page, name, times, key):
+    page.locator(name).focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def test_the_first_visit_shows_a_worked_example(owner):
+    page = owner.visit("/score")
+    expect(page.get_by_text("This is a worked example")).to_be_visible()
+    expect(page.locator("[id^=s-].sentence").first).to_be_visible()
+    expect(page.get_by_role("row", name="ROUGE-Lsum")).to_be_visible()
+
+
+def test_sliders_move_the_labels(owner):
+    page = scored(owner)
+    expect(page.locator("[id^=s-].sentence")).to_have_count(2)
+    expect(page.locator("#signature")).to_contain_text("SEM-F1")
+    before = labels(page)
+    assert before[1] == "A"
+
+    slide(page, "#upper", 1, "Home")
+    assert labels(page) == ["P", "P"]
+    expect(page.locator("#lower-words")).to_have_text("0.00")
+    slide(page, "#lower", 1, "End")
+    expect(page.locator("#upper-words")).to_have_text("1.00")
+    assert labels(page) == ["A", "A"]
+    expect(page.get_by_role("row", name="SEM-F1, from labels (100-100)")).to_contain_text("0.000")
+    slide(page, "#lower", 1, "Home")
+    assert labels(page) == ["PP", "PP"]
+
+
+def test_a_sentence_shows_its_best_match(owner):
+    page = scored(owner)
+    first = page.locator("#s-0")
+    first.hover()
+    expect(page.locator("#r0-0")).to_have_class("sentence lit")
+    expect(page.locator("#tip")).to_contain_text("In May the town library opens again.")
+    page.get_by_role("heading", name="Scores").hover()
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_it_is_kept_with_its_thresholds_and_saved(owner, people, server):
+    page = scored(owner)
+    slide(page, "#upper", 1, "Home")
+    link = owner.kept()
+    name, content = owner.saved("Save as JSON")
+    found = json.loads(content)
+    assert name == "scores.json"
+    assert [one["label"] for one in found["sem_f1"]["sentences"]] == ["P", "P"]
+    assert found["rouge"]["rouge1"]["f1"] > 0
+    other = people(server.address).visit(link)
+    expect(other.locator("#s-1")).to_have_attribute("data-label", "P")
+
+
+def test_what_is_missing_is_said_in_a_line(owner):
+    page = owner.visit("/score")
+    page.get_by_role("button", name="Score your own summary").click()
+    page.get_by_label("Text of summary").fill(SUMMARY)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("Reference 1 has no text yet.")
+    expect(page.get_by_label("Text of reference 1")).to_be_focused()
+    owner.drop("body", nothing_docx=b"PK\x03\x04 this is no such file")
+    expect(page.get_by_role("alert")).to_contain_text("nothing.docx: ")
+
+
+def test_script_is_shown_as_text(owner):
+    attack = "<script>document.title='taken'</script><b>bold</b>"
+    page = scored(owner, summary=f"{attack} {SUMMARY}", reference=f"{REFERENCE} {attack}")
+    expect(page.locator("#sides")).to_contain_text("<b>bold</b>")
+    assert page.locator("#result script, #result b").count() == 0
+    assert page.title() == "Score · commonground"
+
+
+def test_the_whole_way_by_keyboard(owner):
+    page = owner.visit("/score")
+    owner.tab_to(page.get_by_role("button", name="Score your own summary"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Text of summary")).to_be_focused()
+    page.keyboard.insert_text(SUMMARY)
+    owner.tab_to(page.get_by_label("Text of reference 1"), most=6)
+    page.keyboard.insert_text(REFERENCE)
+    owner.tab_to(page.get_by_role("button", name="Score", exact=True), most=4)
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_be_focused()
+    owner.tab_to(page.locator("#upper"), most=10)
+    page.keyboard.press("Home")
+    assert labels(page) == ["P", "P"]
+    owner.tab_to(page.locator("#s-0"), most=5)
+    expect(page.locator("#r0-0")).to_have_class("sentence lit")
+    page.keyboard.press("Enter")
+    expect(page.locator("#r0-0")).to_be_focused()
