@@ -1,4 +1,4 @@
-"""A data set: checked before the work, gone on with afterwards, kept when the work breaks off."""
+"""A data set for models that write: checked before the work, kept when it breaks off."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from commonground.cli._terminal import progress
 from commonground.errors import CommongroundError, InputError
 from commonground.io import Event, ResumableRows, each_event
+from commonground.scale import InterruptedRunError, difference
 
 
 class Result(Protocol):
@@ -16,12 +17,6 @@ class Result(Protocol):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, with a `signature`."""
         ...
-
-
-class InterruptedRunError(CommongroundError):
-    """Whoever runs the command has had enough; what is done is kept."""
-
-    exit_code = 130
 
 
 class DataSet:
@@ -71,7 +66,7 @@ class DataSet:
             theirs = row.get("signature")
             if theirs != ours:
                 raise InputError(
-                    f"{self._output}: was begun with other settings ({_difference(theirs, ours)}); "
+                    f"{self._output}: was begun with other settings ({difference(theirs, ours)}); "
                     "give the same ones, or write to another file"
                 )
 
@@ -121,21 +116,3 @@ class DataSet:
 
 def _hashed(narratives: Iterable[tuple[object, object]]) -> int:
     return hash(tuple(narratives))
-
-
-def _difference(theirs: object, ours: str) -> str:
-    """Which fields of two signatures are not the same, as they were and as they are."""
-    if not isinstance(theirs, str):
-        return "its rows have no signature"
-    before, now = _fields(theirs), _fields(ours)
-    if before.get("method") != now.get("method"):  # then all the rest is other too
-        return f"method {before.get('method')}, now {now.get('method')}"
-    names = [name for name in before | now if before.get(name) != now.get(name)]
-    return "; ".join(
-        f"{name} {before.get(name, 'none')}, now {now.get(name, 'none')}" for name in names
-    )
-
-
-def _fields(signature: str) -> dict[str, str]:
-    measure, *fields = signature.split("|")
-    return {"measure": measure} | dict(field.partition(":")[::2] for field in fields)

@@ -10,12 +10,23 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground import _settings, encoders
-from commonground.cli._terminal import note, print_json, print_lines, print_table, progress
+from commonground.cli._scaled import (
+    EngineOption,
+    FormatOption,
+    ResumeOption,
+    Scale,
+    ShardOption,
+    StrictOption,
+    WorkersOption,
+)
+from commonground.cli._score_to import Measures, Totals, note_missing, score_to
+from commonground.cli._terminal import print_json, print_lines, print_table, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import (
     Event,
     Prediction,
     check_writable,
+    place,
     read_events,
     read_predictions,
     write_rows,
@@ -44,11 +55,18 @@ class System:
 
 def score(
     predictions: Annotated[
-        Path, typer.Option(help='JSONL rows {"id", "summary"[, "system"]}; .gz is unpacked.')
+        list[str],
+        typer.Option(
+            help='Rows {"id", "summary"[, "system"][, "references"]}: JSONL (.gz), Parquet, Arrow; '
+            "with --output also a folder or a glob, or several."
+        ),
     ],
     references: Annotated[
-        Path, typer.Option(help='The data set: JSONL rows {"id", "references": [...]}.')
-    ],
+        list[str] | None,
+        typer.Option(
+            help='The data set: rows {"id", "references": [...]}; none where predictions have them.'
+        ),
+    ] = None,
     metric: Annotated[
         list[str] | None, typer.Option(help=f"One of {', '.join(METRICS)}; may be repeated.")
     ] = None,
@@ -75,32 +93,75 @@ def score(
         Path | None, typer.Option(help="Also write one JSONL row for each prediction here.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, unrounded.")] = False,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            help="Rows larger than memory: write one for each prediction here, as it is"
+            " done, to FILE.jsonl, FILE.parquet or shards in FOLDER/."
+        ),
+    ] = None,
+    form: FormatOption = None,
+    engine: EngineOption = None,
+    workers: WorkersOption = None,
+    shard_rows: ShardOption = None,
+    resume: ResumeOption = False,
+    strict: StrictOption = False,
 ) -> None:
     """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
     chosen = _chosen(metric, encoder, splitter)
-    if per_item:
-        check_writable(per_item, predictions, references)
     types = tuple(name.strip() for name in rouge_types.split(","))
     rouge = Rouge(types=types, stemmer=stemmer, tokenizer=tokenizer, multi=multi)
+    name = encoder or _settings.setting("encoder") or encoders.DEFAULT
+    semf1 = {"encoder": name, "thresholds": thresholds, "splitter": splitter}
+    measures = Measures(rouge if "rouge" in chosen else None, semf1 if "sem-f1" in chosen else None)
+    scale = Scale(form, engine, workers, shard_rows, resume, strict)
+    if output:
+        if per_item:
+            raise InputError("--per-item and --output write the same rows; give one of them")
+        results = score_to(output, predictions, references, measures, scale)
+    else:
+        scale.check_unused("--output")
+        results = _in_memory(_one(predictions), _one(references), measures, per_item)
+    if as_json:
+        print_json(_as_json(results))
+    else:
+        _print_scores(results)
+
+
+def _one(names: list[str] | None) -> Path | None:
+    if not names:
+        return None
+    if len(names) > 1:
+        raise InputError("several files of rows go with --output")
+    return Path(names[0])
+
+
+def _in_memory(
+    predictions: Path | None, references: Path | None, measures: Measures, per_item: Path | None
+) -> Totals:
+    if predictions is None:
+        raise InputError("--predictions is missing")
+    inputs = [path for path in (predictions, references) if path]
+    if per_item:
+        check_writable(per_item, *inputs)
     systems = _systems(predictions, references)
     corpora = {system.name: system.corpus() for system in systems}
     results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {name: {} for name in corpora}
-    if "sem-f1" in chosen:
-        name = encoder or _settings.setting("encoder") or encoders.DEFAULT
-        semf1 = SemF1(name, thresholds=thresholds, splitter=splitter)
+    if measures.semf1:
+        semf1 = SemF1(**measures.semf1)
         with progress("Encoding sentences") as advance:
             for system, found in semf1.corpora(corpora, progress=advance).items():
                 results[system]["sem-f1"] = found
-    if "rouge" in chosen:
+    if measures.rouge:
         with progress("ROUGE") as advance:
-            for system, counted in rouge.corpora(corpora, progress=advance).items():
+            for system, counted in measures.rouge.corpora(corpora, progress=advance).items():
                 results[system]["rouge"] = counted
     if per_item:
         write_rows(per_item, _item_rows(systems, results))
-    if as_json:
-        print_json(_as_json(systems, results))
-    else:
-        _print_scores(systems, results)
+    return {
+        system: {metric: corpus.to_dict() for metric, corpus in found.items()}
+        for system, found in results.items()
+    }
 
 
 def _chosen(metric: list[str] | None, encoder: str | None, splitter: str) -> list[str]:
@@ -115,22 +176,22 @@ def _chosen(metric: list[str] | None, encoder: str | None, splitter: str) -> lis
     return chosen
 
 
-def _systems(predictions: Path, references: Path) -> list[System]:
+def _systems(predictions: Path, references: Path | None) -> list[System]:
     """The predictions by system, in the file's order, each with its event's references."""
-    events = read_events(references)
+    events = read_events(references) if references else None
     groups: dict[str, list[Prediction]] = {}
-    for prediction in read_predictions(predictions):
-        _check_event(prediction, events, predictions, references)
+    for prediction in read_predictions(predictions, references=events is None):
+        if events is not None:
+            _check_event(prediction, events, predictions, references)
         groups.setdefault(prediction.system, []).append(prediction)
     if not groups:
         raise InputError(f"{predictions}: has no predictions")
     if "" in groups and len(groups) > 1:
-        line = groups[""][0].line
-        raise InputError(f'{predictions}, line {line}: has no "system", though other rows have one')
-    for name, group in groups.items():
-        if len(group) < len(events):
-            who = f"system {name!r}" if name else "the predictions"
-            note(f"{who}: {len(group)} of {len(events)} events; the means are over these")
+        where = place(predictions, groups[""][0].line)
+        raise InputError(f'{where}: has no "system", though other rows have one')
+    if events is None:
+        return [System(name, some, [p.references for p in some]) for name, some in groups.items()]
+    note_missing({name: len(group) for name, group in groups.items()}, len(events))
     return [
         System(name, group, [events[prediction.id].references for prediction in group])
         for name, group in groups.items()
@@ -138,9 +199,9 @@ def _systems(predictions: Path, references: Path) -> list[System]:
 
 
 def _check_event(
-    prediction: Prediction, events: Mapping[str, Event], predictions: Path, references: Path
+    prediction: Prediction, events: Mapping[str, Event], predictions: Path, references: Path | None
 ) -> None:
-    where = f"{predictions}, line {prediction.line}"
+    where = place(predictions, prediction.line)
     event = events.get(prediction.id)
     if event is None:
         raise InputError(f"{where}: id {prediction.id!r} is not in {references}")
@@ -161,23 +222,23 @@ def _item_rows(
             yield row
 
 
-def _as_json(systems: Sequence[System], results: Mapping[str, Scores]) -> dict[str, Any]:
+def _as_json(results: Totals) -> dict[str, Any]:
     return {
         "systems": [
-            {
-                "system": system.name or None,
-                "items": len(system.predictions),
-                **{metric: corpus.to_dict() for metric, corpus in results[system.name].items()},
-            }
-            for system in systems
+            {"system": name or None, "items": _items(scores), **scores}
+            for name, scores in results.items()
         ]
     }
 
 
-def _print_scores(systems: Sequence[System], results: Mapping[str, Scores]) -> None:
+def _items(scores: Mapping[str, Mapping[str, Any]]) -> int:
+    return int(next(iter(scores.values()))["items"])
+
+
+def _print_scores(results: Totals) -> None:
     """A table a metric, narrow enough for 80 columns, and the signatures below."""
     for metric in next(iter(results.values())):
-        rows = [_cells(system, results[system.name][metric]) for system in systems]
+        rows = [_cells(name, scores[metric]) for name, scores in results.items()]
         table = Table(box=None, pad_edge=False, header_style="bold")
         for heading in rows[0]:
             named = heading == "system"
@@ -189,7 +250,7 @@ def _print_scores(systems: Sequence[System], results: Mapping[str, Scores]) -> N
             table.add_row(*map(Text, row.values()))
         print_table(table, "")
     signatures = dict.fromkeys(
-        str(corpus.signature) for scores in results.values() for corpus in scores.values()
+        values["signature"] for scores in results.values() for values in scores.values()
     )
     print_lines(*signatures)
 
@@ -200,16 +261,17 @@ def _printable(name: str) -> str:
     )
 
 
-def _cells(system: System, corpus: SemF1Corpus | RougeCorpus) -> dict[str, str]:
-    cells = {"system": _printable(system.name)} if system.name else {}
-    cells["items"] = str(len(system.predictions))
-    if isinstance(corpus, RougeCorpus):
-        return cells | {kind: f"{prf.f1:.3f}" for kind, prf in corpus.mean.items()}
+def _cells(name: str, values: Mapping[str, Any]) -> dict[str, str]:
+    cells = {"system": _printable(name)} if name else {}
+    cells["items"] = str(values["items"])
+    mean, interval = values["mean"], values["interval"]
+    if "f1_of_means" not in values:
+        return cells | {kind: f"{prf['f1']:.3f}" for kind, prf in mean.items()}
     return cells | {
-        "SEM-F1": f"{corpus.mean.f1:.3f}",
-        "95% interval": f"{corpus.interval.low:.3f}-{corpus.interval.high:.3f}",
-        "precision": f"{corpus.mean.precision:.3f}",
-        "recall": f"{corpus.mean.recall:.3f}",
-        "F1 of means": f"{corpus.f1_of_means:.3f}",
-        "of labels": f"{corpus.labelled.f1:.3f}",
+        "SEM-F1": f"{mean['f1']:.3f}",
+        "95% interval": f"{interval['low']:.3f}-{interval['high']:.3f}",
+        "precision": f"{mean['precision']:.3f}",
+        "recall": f"{mean['recall']:.3f}",
+        "F1 of means": f"{values['f1_of_means']:.3f}",
+        "of labels": f"{values['labelled']['f1']:.3f}",
     }

@@ -8,8 +8,17 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
+from rich.text import Text
 
 _PIPED_WIDTH = 400  # wide enough that no table wraps in a file
 
@@ -48,11 +57,23 @@ def note(line: str) -> None:
     typer.echo(f"commonground: {line}", err=True)
 
 
+class _Rate(ProgressColumn):
+    """How many are done in a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:,.1f}/s" if task.speed else "")
+
+
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr while the block runs; call what it gives with done and total."""
+def progress(what: str, before: int = 0) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr while the block runs; call what it gives with done and total.
+
+    Args:
+        what: Is being done.
+        before: How many were done before, which tells nothing of the rate.
+    """
     screen = Console(stderr=True)
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
+    bars = (TextColumn(what), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+    with Progress(*bars, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(what, total=None, completed=before)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -36,12 +36,16 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One summary by one system; `line` tells where it stands in its file."""
+    """One summary by one system; `line` tells where it stands in its file.
+
+    Its references may stand beside it, where there is no data set.
+    """
 
     id: str
     summary: str
     system: str
     line: int
+    references: tuple[str, ...] = ()
 
 
 def read_events(
@@ -76,7 +80,7 @@ def each_event(
     lines: dict[str, int] = {}
     for row in read_rows(path, complain):
         try:
-            event = _event(row, narratives)
+            event = event_of(row, narratives)
             if event.id in lines:
                 raise row.wrong(f"id {event.id!r} stands already in line {lines[event.id]}")
         except InputError as error:
@@ -93,37 +97,64 @@ def write_events(path: str | Path, events: Iterable[Event]) -> None:
     write_rows(path, (event.to_dict() for event in events))
 
 
-def read_predictions(path: str | Path) -> Iterator[Prediction]:
-    """The predictions of a file, one at a time; one system has each id once."""
+def read_predictions(path: str | Path, *, references: bool = False) -> Iterator[Prediction]:
+    """The predictions of a file, one at a time; one system has each id once.
+
+    Args:
+        path: The file.
+        references: Whether each row has its own.
+    """
     lines: dict[tuple[str, str], int] = {}
     for row in read_rows(path):
-        system = row.text("system") if "system" in row.values else ""
-        found = Prediction(row.identifier(), row.text("summary"), system, row.line)
+        found = prediction_of(row, references=references)
         key = (found.system, found.id)
         if key in lines:
-            who = f" of system {system!r}" if system else ""
+            who = f" of system {found.system!r}" if found.system else ""
             raise row.wrong(f"id {found.id!r}{who} stands already in line {lines[key]}")
         lines[key] = row.line
         yield found
 
 
-def _event(row: Row, least: int) -> Event:
-    if least:
+def prediction_of(row: Row, *, references: bool = False) -> Prediction:
+    """A row as a prediction; with its own references, where they are asked for.
+
+    Raises:
+        InputError: A missing key or a value of the wrong kind.
+    """
+    system = row.text("system") if "system" in row.values else ""
+    own = _references(row) if references else ()
+    if references and not own:
+        raise row.wrong('"references" is empty; give at least one')
+    return Prediction(row.identifier(), row.text("summary"), system, row.line, own)
+
+
+def event_of(row: Row, narratives: int = 0) -> Event:
+    """A row as an event with at least so many narratives.
+
+    Raises:
+        InputError: A missing key or a value of the wrong kind.
+    """
+    if narratives:
         row.required("narratives")
     elif not {"references", "narratives"} & set(row.values):
         raise row.missing('"narratives" and "references" are both')
-    references = row.list_of("references") if "references" in row.values else []
-    for number, reference in enumerate(references, start=1):
-        if not isinstance(reference, str):
-            raise row.wrong(f'"references": number {number} must be a string')
-    narratives = row.list_of("narratives") if "narratives" in row.values else []
-    if len(narratives) < least:
-        raise row.wrong(f'"narratives" has {len(narratives)}, but at least {least} are needed')
+    references = _references(row) if "references" in row.values else ()
+    told = row.list_of("narratives") if "narratives" in row.values else []
+    if len(told) < narratives:
+        raise row.wrong(f'"narratives" has {len(told)}, but at least {narratives} are needed')
     return Event(
         row.identifier(),
-        tuple(_narrative(row, number, item) for number, item in enumerate(narratives, start=1)),
-        tuple(references),
+        tuple(_narrative(row, number, item) for number, item in enumerate(told, start=1)),
+        references,
     )
+
+
+def _references(row: Row) -> tuple[str, ...]:
+    found = row.list_of("references")
+    for number, reference in enumerate(found, start=1):
+        if not isinstance(reference, str):
+            raise row.wrong(f'"references": number {number} must be a string')
+    return tuple(found)
 
 
 def _narrative(row: Row, number: int, item: Any) -> Narrative:

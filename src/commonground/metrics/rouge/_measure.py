@@ -98,6 +98,14 @@ class Rouge:
         """
         return self.corpora({"": (predictions, references)}, progress=progress)[""]
 
+    def each(
+        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> list[RougeScore]:
+        """The items of `corpus` alone, where means and intervals are worked out elsewhere."""
+        pairs = check_corpora({"": (predictions, references)})
+        found = self._by_references(pairs, None)
+        return [found["", index] for index in range(len(found))]
+
     def corpora(
         self, corpora: Corpora, *, progress: Progress | None = None
     ) -> dict[str, RougeCorpus]:

@@ -93,6 +93,14 @@ class SemF1:
         """
         return self.corpora({"": (predictions, references)}, progress=progress)[""]
 
+    def each(
+        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> list[SemF1Score]:
+        """The items of `corpus` alone, where means and intervals are worked out elsewhere."""
+        pairs = check_corpora({"": (predictions, references)})[""]
+        items = self._as_sentences(pairs)
+        return self._scores(pairs, items, self._encode(items, None))
+
     def corpora(
         self, corpora: Corpora, *, progress: Progress | None = None
     ) -> dict[str, SemF1Corpus]:

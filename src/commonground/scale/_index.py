@@ -1,0 +1,99 @@
+"""What a run must remember of all rows, on disk: the ids there were, and references by id."""
+
+import contextlib
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from commonground.errors import CommongroundError, InputError
+from commonground.io import each_event, place
+
+_TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA locking_mode = EXCLUSIVE;
+CREATE TABLE seen (key TEXT PRIMARY KEY, file INTEGER, line INTEGER) WITHOUT ROWID;
+CREATE TABLE events (id TEXT PRIMARY KEY, file INTEGER, texts TEXT) WITHOUT ROWID;
+"""
+
+
+class Index:
+    """A scratch database, made anew by each run; what SQLite caches of it bounds the memory."""
+
+    def __init__(self, path: Path) -> None:
+        # Journals and locks would only slow it down: it lives no longer than the process.
+        self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._rows.executescript(_TABLES)
+        self._rows.execute("BEGIN")
+        self._files: list[Path] = []
+
+    def seen(self, key: str, path: Path, line: int) -> str | None:
+        """Note a key; where it was met before, if it was."""
+        try:
+            self._rows.execute("INSERT INTO seen VALUES (?, ?, ?)", (key, self._file(path), line))
+        except sqlite3.IntegrityError:
+            query = "SELECT file, line FROM seen WHERE key = ?"
+            file, first = self._rows.execute(query, (key,)).fetchone()
+            there = self._files[file]
+            return f"line {first}" if there == path else place(there, first)
+        return None
+
+    def add_references(self, files: Sequence[Path]) -> None:
+        """Take in the references of a data set, by id.
+
+        Raises:
+            InputError: A row that is none, or an id that is there already.
+        """
+        for path in files:
+            file = self._file(path)
+            for event in each_event(path):
+                row = event.id, file, json.dumps(event.references)
+                try:
+                    self._rows.execute("INSERT INTO events VALUES (?, ?, ?)", row)
+                except sqlite3.IntegrityError:
+                    raise InputError(
+                        f"{path}: id {event.id!r} stands in another file too"
+                    ) from None
+
+    def references(self, event: str) -> list[str] | None:
+        """The references of an event; None where there is no such event."""
+        query = "SELECT texts FROM events WHERE id = ?"
+        found = self._rows.execute(query, (event,)).fetchone()
+        return json.loads(found[0]) if found else None
+
+    def events(self) -> int:
+        """How many events there are."""
+        (count,) = self._rows.execute("SELECT count(*) FROM events").fetchone()
+        return int(count)
+
+    def _file(self, path: Path) -> int:
+        if path not in self._files:
+            self._files.append(path)
+        return self._files.index(path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._rows.close()
+
+
+@contextlib.contextmanager
+def scratch_index(folder: Path) -> Iterator[Index]:
+    """An index in that folder, which is gone when the block ends."""
+    for old in folder.glob("index-*.sqlite"):  # of runs that were killed
+        with contextlib.suppress(OSError):
+            old.unlink()
+    path = folder / f"index-{os.getpid()}-{secrets.token_hex(4)}.sqlite"
+    try:
+        index = Index(path)
+        try:
+            yield index
+        finally:
+            index.close()
+    except sqlite3.OperationalError as error:
+        raise CommongroundError(f"{path}: not written ({error})") from None
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,194 @@
+"""The engine of one machine: worker processes, each with one chunk at a time."""
+
+import contextlib
+import multiprocessing
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from commonground import _settings
+from commonground.errors import CommongroundError, InputError
+from commonground.scale import _worker
+from commonground.scale._work import Chunk, Outcome, Outcomes, Work
+
+_TRIES = 2
+
+
+class WorkerError(CommongroundError):
+    """A worker process cannot work at all."""
+
+
+class Local:
+    """Worker processes on this machine; a single one is this process itself.
+
+    A process that is killed, say for memory, is replaced and its chunk done again; the second
+    time its rows are given up. The cores are divided among the processes. (The standard library's
+    executor ends all work when one process dies, and cannot tell on which.)
+
+    Args:
+        workers: How many; as many as there are cores, where nothing is said.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        if workers is not None and workers < 1:
+            raise InputError(f"--workers must be 1 or more, not {workers}")
+        self.workers = workers or _settings.thread_count()
+
+    def run(self, work: Work, chunks: Iterable[Chunk]) -> Outcomes:
+        """The outcome of every chunk with its number, in the order they are done."""
+        waiting = iter(chunks)
+        first = list(islice(waiting, 2))
+        if self.workers == 1 or len(first) < 2:
+            work.warm()
+            for chunk in chain(first, waiting):
+                yield chunk.number, work(chunk.items)
+            return
+        pool = _Pool(work, self.workers, chain(first, waiting))
+        try:
+            yield from pool.outcomes()
+        finally:
+            pool.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A chunk on its way, written as it will travel."""
+
+    chunk: Chunk
+    message: bytes
+    lost: int = 0
+
+
+class _Pool:
+    """The processes and what each is doing."""
+
+    def __init__(self, work: Work, workers: int, chunks: Iterator[Chunk]) -> None:
+        self._work = work
+        self._most = workers
+        self._threads = max(1, _settings.thread_count() // workers)
+        self._chunks = chunks
+        self._next: deque[_Task] = deque()
+        self._idle: list[_Process] = []
+        self._busy: dict[Connection[Any, Any], tuple[_Process, _Task]] = {}
+        self._starting: dict[Connection[Any, Any], _Process] = {}
+
+    def outcomes(self) -> Iterator[tuple[int, Outcome]]:
+        """Give work until there is none left."""
+        for _ in range(self._most):
+            self._start()
+        while True:
+            self._hand_out()
+            if not self._next and not self._busy:
+                return
+            for pipe in wait([*self._busy, *self._starting]):
+                yield from self._heard(pipe)  # type: ignore[arg-type]
+
+    def end(self) -> None:
+        """End every process."""
+        working = [process for process, _ in self._busy.values()]
+        for process in (*self._idle, *working, *self._starting.values()):
+            process.end()
+
+    def _start(self) -> None:
+        process = _Process(self._work, self._threads)
+        self._starting[process.pipe] = process
+
+    def _hand_out(self) -> None:
+        """A task for each idle process; and the next one is read while they work."""
+        self._read_ahead()
+        while self._idle and self._next:
+            process, task = self._idle.pop(), self._next.popleft()
+            self._busy[process.pipe] = process, task
+            with contextlib.suppress(OSError):  # a process that has died is heard of by its pipe
+                process.pipe.send_bytes(task.message)
+            self._read_ahead()
+
+    def _read_ahead(self) -> None:
+        if not self._next:
+            for chunk in islice(self._chunks, 1):
+                message = pickle.dumps(chunk.items, protocol=pickle.HIGHEST_PROTOCOL)
+                self._next.append(_Task(chunk, message))
+
+    def _heard(self, pipe: "Connection[Any, Any]") -> Iterator[tuple[int, Outcome]]:
+        """What a process says, or that it has died."""
+        if pipe in self._starting:
+            process = self._starting.pop(pipe)
+            try:
+                _, trouble = pipe.recv()
+            except (EOFError, OSError):
+                process.end()
+                raise WorkerError("a worker process ended while it loaded its models") from None
+            _check(trouble)
+            self._idle.append(process)
+            return
+        process, task = self._busy.pop(pipe)
+        try:
+            said, found = pipe.recv()
+        except (EOFError, OSError):
+            process.end()
+            self._start()
+            yield from self._again(task)
+            return
+        if said == _worker.FAILED:
+            process.end()
+            _check(found)
+        self._idle.append(process)
+        self._hand_out()  # before the outcome is written: nobody need wait for that
+        yield task.chunk.number, found
+
+    def _again(self, task: _Task) -> Iterator[tuple[int, Outcome]]:
+        lost = task.lost + 1
+        if lost < _TRIES:
+            self._next.appendleft(replace(task, lost=lost))
+            return
+        reason = f"the process that worked on this shard was killed, {lost} times"
+        yield task.chunk.number, self._work.lost(task.chunk.items, reason)
+
+
+class _Process:
+    """One worker process and the pipe to it."""
+
+    def __init__(self, work: Work, threads: int) -> None:
+        context = multiprocessing.get_context("spawn")  # forks of a process with threads may hang
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_worker.main, args=(theirs, work, threads), name="commonground", daemon=True
+        )
+        with _deaf_to_interrupts():
+            self._process.start()
+        theirs.close()  # so that the end of the process is the end of the pipe
+
+    def end(self) -> None:
+        """Kill it; it holds nothing that is not done again."""
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self.pipe.close()
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started within the block does not hear Ctrl-C, not even while it starts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _check(trouble: tuple[str, int] | None) -> None:
+    if trouble is None:
+        return
+    text, exit_code = trouble
+    error = WorkerError(text)
+    error.exit_code = exit_code
+    raise error

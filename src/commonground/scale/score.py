@@ -1,0 +1,178 @@
+"""`commonground score` over any number of rows: the work, and the means at its end."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from commonground._score import PRF, Signature, count_range
+from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics.rouge import Rouge
+from commonground.metrics.semf1 import SemF1
+from commonground.scale._sums import ExactSum
+from commonground.scale._work import Item, RowWork
+
+_PARTS = ("precision", "recall", "f1")
+
+
+class Score(RowWork):
+    """SEM-F1, ROUGE or both of predictions with their references.
+
+    Args:
+        form: How the results are written.
+        rouge: The measure, if it is wanted.
+        semf1: The arguments of `SemF1`, if that is wanted; the encoder, first of all, by name.
+    """
+
+    def __init__(self, form: str, *, rouge: Rouge | None, semf1: Mapping[str, str] | None) -> None:
+        super().__init__(form)
+        self._rouge = rouge
+        self._semf1 = semf1
+        self._measure: SemF1 | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_measure": None}  # each process loads its own
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def warm(self) -> None:
+        """Load the encoder."""
+        if self._semf1 and self._measure is None:
+            self._measure = SemF1(**self._semf1)
+
+    def signature(self) -> str:
+        """All that the scores depend on but the references' number."""
+        self.warm()
+        signatures = [
+            str(measure.score("", [""]).signature)
+            for measure in (self._measure, self._rouge)
+            if measure
+        ]
+        return "|".join(signatures)
+
+    def results(self, items: Sequence[Item]) -> list[dict[str, Any]]:
+        """The rows that `--per-item` writes too."""
+        self.warm()
+        rows: list[dict[str, Any]] = [
+            {"id": item.id, **({"system": item.content[0]} if item.content[0] else {})}
+            for item in items
+        ]
+        summaries = [item.content[1] for item in items]
+        references = [item.content[2] for item in items]
+        if self._measure:
+            for row, score in zip(rows, self._measure.each(summaries, references), strict=True):
+                row["sem-f1"] = score.to_dict()
+        if self._rouge:
+            for row, counts in zip(rows, self._rouge.each(summaries, references), strict=True):
+                row["rouge"] = counts.to_dict()
+        return rows
+
+    def notes(self, rows: Sequence[Mapping[str, Any]]) -> bytes:
+        """The numbers alone, by system and metric, with the signatures they have."""
+        systems: dict[str, Any] = {}
+        for row in rows:
+            metrics = systems.setdefault(row.get("system", ""), {})
+            for metric in ("sem-f1", "rouge"):
+                if metric in row:
+                    found = metrics.setdefault(metric, {"signatures": {}, "numbers": {}})
+                    found["signatures"][row[metric]["signature"]] = True
+                    for name, value in _numbers(metric, row[metric]):
+                        found["numbers"].setdefault(name, []).append(value)
+        return json.dumps(systems).encode()
+
+
+def _numbers(metric: str, score: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The numbers of a score: `.f1` and `labelled.f1` of SEM-F1, `rouge1.f1` and so on."""
+    if metric == "sem-f1":
+        groups = {"": score, "labelled": score["labelled"]}
+    else:
+        groups = {kind: values for kind, values in score.items() if kind != "signature"}
+    for group, values in groups.items():
+        for part in _PARTS:
+            yield f"{group}.{part}", values[part]
+
+
+@dataclass(slots=True)
+class _Metric:
+    """What has been added up of one system's scores by one metric."""
+
+    items: int = 0
+    signatures: dict[str, None] = field(default_factory=dict)
+    sums: dict[str, ExactSum] = field(default_factory=dict)
+    f1: dict[str, list[np.ndarray[Any, np.dtype[np.float64]]]] = field(default_factory=dict)
+
+    def add(self, noted: Mapping[str, Any]) -> None:
+        self.signatures.update(dict.fromkeys(noted["signatures"]))
+        for name, values in noted["numbers"].items():
+            self.sums.setdefault(name, ExactSum()).add(values)
+            group, _, part = name.rpartition(".")
+            if part == "f1" and group != "labelled":
+                self.f1.setdefault(group, []).append(np.array(values))
+        self.items += len(next(iter(noted["numbers"].values())))
+
+    def mean(self, group: str) -> PRF:
+        return PRF(*(self.sums[f"{group}.{part}"].value / self.items for part in _PARTS))
+
+
+def totals(notes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Means and intervals of every system, as `to_dict` of a corpus gives them.
+
+    Only the F1s are held in memory, for the bootstrap: eight bytes each.
+
+    Args:
+        notes: Of every shard, in their order.
+    """
+    systems: dict[str, dict[str, _Metric]] = {}
+    for shard in notes:
+        for system, metrics in shard.items():
+            for metric, noted in metrics.items():
+                systems.setdefault(system, {}).setdefault(metric, _Metric()).add(noted)
+    return {
+        system: {
+            metric: (_semf1 if metric == "sem-f1" else _rouge)(found)
+            for metric, found in metrics.items()
+        }
+        for system, metrics in systems.items()
+    }
+
+
+def _semf1(found: _Metric) -> dict[str, Any]:
+    mean = found.mean("")
+    (interval,) = bootstrap_interval(np.concatenate(found.f1[""]))
+    return {
+        "mean": mean.to_dict(),
+        "f1_of_means": PRF.of(mean.precision, mean.recall).f1,
+        "labelled": found.mean("labelled").to_dict(),
+        "interval": interval.to_dict(),
+        "items": found.items,
+        "signature": _signature(found.signatures, agg="mean-f1"),
+    }
+
+
+def _rouge(found: _Metric) -> dict[str, Any]:
+    columns = np.stack([np.concatenate(column) for column in found.f1.values()], axis=1)
+    intervals = bootstrap_interval(columns)
+    return {
+        "mean": {kind: found.mean(kind).to_dict() for kind in found.f1},
+        "interval": {
+            kind: interval.to_dict() for kind, interval in zip(found.f1, intervals, strict=True)
+        },
+        "items": found.items,
+        "signature": _signature(found.signatures),
+    }
+
+
+def _signature(signatures: Iterable[str], **more: str) -> str:
+    """The signature of a corpus from those of its items."""
+    each = [signature.split("|") for signature in signatures]
+    measure = each[0][0]
+    fields = [dict(part.partition(":")[::2] for part in parts[1:]) for parts in each]
+    together = {**fields[0], "refs": count_range({int(one["refs"]) for one in fields})}
+    if "split" in together:
+        kinds = {kind for one in fields for kind in one["split"].split("/")}
+        together["split"] = "/".join(sorted(kinds, reverse=True))
+    together.pop("v")
+    return str(Signature.of(measure, **together, **more, boot=str(RESAMPLES), seed=str(SEED)))
