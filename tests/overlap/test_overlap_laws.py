@@ -2,7 +2,9 @@
 
 import json
 import re
+from functools import partial
 from itertools import permutations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,22 +12,33 @@ from hypothesis import strategies as st
 
 from commonground.overlap import Overlaps
 from commonground.text import split
-from overlap_stories import FACTS, ORCHARD, VIOLIN
+from overlap_stories import FACTS, ORCHARD, VIOLIN, accounts
 
 FINDER = Overlaps()
+TWO = Overlaps(at_least=2)
+THREE = Overlaps(at_least=3)
+AGAIN = Overlaps()
 
-STORIES = st.lists(
-    st.sampled_from([*(way for ways in FACTS.values() for way in ways), *ORCHARD, *VIOLIN]),
-    max_size=5,
-    unique=True,
-)
-GAPS = st.sampled_from([" ", "\n", "\n\n", "\n\n- "])
-NARRATIVES = st.builds(lambda gap, sentences: gap.join(sentences), GAPS, STORIES)
-FEW = settings(max_examples=12)
+# Names and places that only one side has keep no sentence out, as numbers and dates do.
+UNSEEN = "a conflict that is not found leaves its name or place in a statement"
+FEW = settings(max_examples=6)
+
+
+def drawn(fewest=2, most=3, kind=None):
+    """Accounts of one event. One seed decides all: choices drawn one by one come out poor."""
+    make = partial(accounts, fewest=fewest, most=most, kind=kind)
+    return st.builds(make, st.randoms(use_true_random=True))
+
+
+NARRATIVES = drawn(1, 1).map(lambda one: one.texts[0])
 
 
 def words(text):
     return set(re.findall(r"\w+", text.lower()))
+
+
+def says(text, value):
+    return re.search(rf"\b{re.escape(value)}\b", text, re.IGNORECASE) is not None
 
 
 def check_places(found):
@@ -38,27 +51,37 @@ def check_places(found):
     for side in (side for conflict in found.conflicts for side in conflict.sides):
         assert texts[side.narrative][side.start : side.end] == side.text
         assert texts[side.narrative][side.value_start : side.value_end] == side.value
+        assert side.start <= side.value_start < side.value_end <= side.end
+
+
+def test_the_laws_are_tried_on_statements_and_conflicts():
+    random = Random(0)
+    found = [FINDER.find(accounts(random).texts) for _ in range(16)]
+    assert sum(bool(one.statements) for one in found) > 12
+    assert sum(bool(one.conflicts) for one in found) > 8
+    kinds = {conflict.kind for one in found for conflict in one.conflicts}
+    assert kinds >= {"number", "date", "name", "place"}
 
 
 @FEW
-@given(st.lists(NARRATIVES, min_size=2, max_size=4))
-def test_evidence_is_where_it_says_and_no_word_is_invented(texts):
-    found = FINDER.find(texts)
+@given(drawn(2, 4))
+def test_evidence_is_where_it_says_and_no_word_is_invented(told):
+    found = FINDER.find(told.texts)
     check_places(found)
     for statement in found.statements:
         numbers = [passage.narrative for passage in statement.evidence]
-        assert numbers == list(range(len(texts)))
-        assert statement.weight == len(texts)
+        assert numbers == list(range(len(told.texts)))
+        assert statement.weight == len(told.texts)
         assert statement.probability == min(one.probability for one in statement.evidence)
         assert any(words(statement.text) <= words(one.text) for one in statement.evidence)
     assert len({statement.text for statement in found.statements}) == len(found.statements) <= 3
 
 
 @FEW
-@given(st.lists(NARRATIVES, min_size=3, max_size=3), st.permutations(range(3)))
-def test_the_order_of_narratives_changes_nothing_but_their_numbers(texts, order):
-    one = FINDER.find(texts)
-    other = FINDER.find([texts[place] for place in order])
+@given(drawn(3, 3), st.permutations(range(3)), st.sampled_from((FINDER, TWO)))
+def test_the_order_of_narratives_changes_nothing_but_their_numbers(told, order, finder):
+    one = finder.find(told.texts)
+    other = finder.find([told.texts[place] for place in order])
     assert other.summary == one.summary
     assert [(s.text, s.probability, s.weight) for s in other.statements] == [
         (s.text, s.probability, s.weight) for s in one.statements
@@ -66,17 +89,64 @@ def test_the_order_of_narratives_changes_nothing_but_their_numbers(texts, order)
     for ours, theirs in zip(one.statements, other.statements, strict=True):
         assert quoted(theirs.evidence, order) == quoted(ours.evidence, range(3))
     assert quoted(other.unique, order) == quoted(one.unique, range(3))
-    assert len(other.conflicts) == len(one.conflicts)
+    assert contradictions(other, order) == contradictions(one, range(3))
 
 
 def quoted(passages, order):
     return {(order[one.narrative], one.start, one.end, one.probability) for one in passages}
 
 
+def contradictions(found, order):
+    sides = [
+        (one.kind, frozenset((order[s.narrative], s.value_start, s.value_end) for s in one.sides))
+        for one in found.conflicts
+    ]
+    assert len(set(sides)) == len(sides)
+    return set(sides)
+
+
 @FEW
-@given(STORIES.filter(bool), GAPS)
-def test_a_narrative_with_itself_gives_back_its_main_points(sentences, gap):
-    text = gap.join(sentences)
+@given(drawn(), st.booleans())
+def test_a_value_in_conflict_is_in_no_statement(told, fewer):
+    found = (TWO if fewer else FINDER).find(told.texts)
+    for side in (side for conflict in found.conflicts for side in conflict.sides):
+        assert not says(found.summary, side.value)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "number",
+        "date",
+        pytest.param("name", marks=pytest.mark.xfail(reason=UNSEEN)),
+        pytest.param("place", marks=pytest.mark.xfail(reason=UNSEEN)),
+    ],
+)
+@FEW
+@given(st.data())
+def test_what_narratives_tell_differently_is_in_no_statement(kind, data):
+    told = data.draw(drawn(kind=kind))
+    summary = FINDER.find(told.texts).summary
+    assert not any(says(summary, value) for value in told.disputed(kind))
+
+
+@FEW
+@given(drawn(3, 3))
+def test_where_fewer_must_agree_no_fewer_do(told):
+    found = TWO.find(told.texts)
+    check_places(found)
+    for statement in found.statements:
+        assert statement.weight == len(statement.evidence) >= 2
+        assert statement.probability == min(one.probability for one in statement.evidence)
+    # Not the same sentences: what two narratives share may say it better than what three do.
+    of_all = FINDER.find(told.texts)
+    assert found.statements or not of_all.statements
+    assert THREE.find(told.texts) == of_all
+
+
+@FEW
+@given(NARRATIVES)
+def test_a_narrative_with_itself_gives_back_its_main_points(text):
     found = FINDER.find([text, text])
     assert found.statements
     assert {one.text for one in found.statements} <= {one.text for one in split(text)}
@@ -99,7 +169,7 @@ def test_with_an_empty_narrative_nothing_is_shared(text, empty):
 )
 def test_with_an_unrelated_narrative_nothing_is_shared(left, right):
     found = FINDER.find([" ".join(left), " ".join(right)])
-    assert found.summary == ""
+    assert (found.summary, found.conflicts) == ("", ())
     assert [one.text for one in found.unique] == [*left, *right]
 
 
@@ -118,10 +188,10 @@ def test_a_repeated_fact_appears_once(names, data):
 
 
 @FEW
-@given(st.lists(NARRATIVES, min_size=2, max_size=3))
-def test_results_are_the_same_on_every_run_and_survive_json(texts):
-    found = FINDER.find(texts)
-    assert found == Overlaps().find(texts)
+@given(drawn())
+def test_results_are_the_same_on_every_run_and_survive_json(told):
+    found = FINDER.find(told.texts)
+    assert found == AGAIN.find(told.texts)
     values = found.to_dict()
     assert json.loads(json.dumps(values, allow_nan=False)) == values
     assert values["summary"] == " ".join(one["text"] for one in values["statements"])
@@ -129,7 +199,8 @@ def test_results_are_the_same_on_every_run_and_survive_json(texts):
 
 @pytest.mark.parametrize("texts", sorted(set(permutations([" ".join(ORCHARD)] * 2 + [VIOLIN[0]]))))
 def test_equal_narratives_keep_their_own_numbers(texts):
-    found = Overlaps(at_least=2).find(texts)
+    found = TWO.find(texts)
+    assert found.statements
     for statement in found.statements:
         assert [texts[one.narrative] for one in statement.evidence] == [" ".join(ORCHARD)] * 2
     check_places(found)
