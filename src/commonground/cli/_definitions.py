@@ -85,11 +85,17 @@ class Settings:
         return self.encoder or _settings.setting("encoder") or encoders.DEFAULT
 
 
-def opened(name: str, settings: Settings) -> Method:
-    """What does the work; modules are imported on demand, since they are slow to."""
+def opened(name: str, settings: Settings, *, quiet: bool = False) -> Method:
+    """What does the work; modules are imported on demand, since they are slow to.
+
+    Args:
+        name: Of the definition.
+        settings: What it takes.
+        quiet: Whether to leave remarks on them to another process.
+    """
     vectors, at_least = settings.vectors, settings.at_least
     if name == "statements":
-        return _statements(settings)
+        return _statements(settings, quiet)
     if name == "words":
         from commonground.overlap.words import common_words
 
@@ -118,11 +124,11 @@ def signature(work: Method, narratives: int) -> str:
     return str(found["signature"])
 
 
-def _statements(settings: Settings) -> Method:
+def _statements(settings: Settings, quiet: bool) -> Method:
     from commonground.overlap import Overlaps
     from commonground.overlap._overlap import MOST
 
-    known = _known(settings.knowledge)
+    known = _known(settings.knowledge, quiet)
     return Overlaps(
         encoders.load(settings.vectors),  # type: ignore[arg-type]  # which it checks
         at_least=settings.at_least,
@@ -131,13 +137,13 @@ def _statements(settings: Settings) -> Method:
     ).find
 
 
-def _known(path: Path | None) -> Any:
+def _known(path: Path | None, quiet: bool) -> Any:
     if path is None:
         return None
     from commonground.overlap import Knowledge
 
     found = Knowledge.of(read_text(path))
-    for line in found.unused:
+    for line in () if quiet else found.unused:
         note(f"{path}: bridges no wordings and is left aside: {line}")
     return found
 

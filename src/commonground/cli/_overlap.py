@@ -1,7 +1,6 @@
 """`commonground overlap`: what narratives have in common, for files and for data sets."""
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,11 +8,21 @@ import typer
 
 from commonground.cli import _definitions, _generate
 from commonground.cli._data_set import DataSet, Result
-from commonground.cli._definitions import METHODS, Method, Settings
+from commonground.cli._definitions import METHODS, Settings
 from commonground.cli._overlap_text import print_overlap
+from commonground.cli._overlap_to import compare_to
+from commonground.cli._scaled import (
+    EngineOption,
+    FormatOption,
+    ResumeOption,
+    Scale,
+    ShardOption,
+    StrictOption,
+    WorkersOption,
+)
 from commonground.cli._terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
-from commonground.io import Event, Narrative, check_writable, read_text
+from commonground.io import Narrative, check_writable, read_text
 
 PAGES = ("statements", "graph")
 """The methods whose results have a page."""
@@ -52,15 +61,25 @@ def overlap(
     topics: Annotated[int | None, typer.Option(help="topics: how many.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write a page that shows it here.")] = None,
-    input_file: Annotated[
-        Path | None, typer.Option("--input", help="A data set (JSONL) instead of files.")
+    input_files: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            help="A data set instead: JSONL (.gz), Parquet, Arrow, a folder or a glob of them.",
+        ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Where a data set's results go (JSONL).")
+        str | None,
+        typer.Option(
+            help="Where a data set's results go: FILE.jsonl, FILE.parquet or shards in FOLDER/."
+        ),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run that did not end.")
-    ] = False,
+    form: FormatOption = None,
+    engine: EngineOption = None,
+    workers: WorkersOption = None,
+    shard_rows: ShardOption = None,
+    resume: ResumeOption = False,
+    strict: StrictOption = False,
     verify: Annotated[
         str | None,
         typer.Option(help="What becomes of sentences without support: drop (default), flag, off."),
@@ -96,21 +115,18 @@ def overlap(
     options.check(method, writes)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
-    if input_file:
+    scale = Scale(form, engine, workers, shard_rows, resume, strict)
+    if input_files:
         output = _checked_output(narratives, html, as_json, output)
-        data = DataSet(input_file, output, resume=resume, narratives=at_least or 2)
         if writes:
-            writer = _generate.opened(method, options, settings.vectors)
-            _generate.data_set(writer, data, input_file)
-            bill = f"; {_generate.total(output, price)}"
+            replace(scale, resume=False).check_unused(f"--method {', '.join(METHODS)}")
+            _write_all(method, options, settings, _one(input_files), Path(output), resume)
         else:
-            _data_set(_definitions.opened(method, settings), data, input_file)
-            bill = ""
-        new = f", {len(data) - data.done} of them new" if resume else ""
-        note(f"{output}: {len(data)} events{new}{bill}")
+            compare_to(output, input_files, method, settings, scale)
         return
     if output or resume:
         raise InputError("--output and --resume go with --input; for one event use --json")
+    scale.check_unused("--input")
     paths = narratives or []
     settings.check_count(len(paths))
     if html:
@@ -148,27 +164,35 @@ def _show(found: Result, as_json: bool, html: Path | None) -> None:
 
 
 def _checked_output(
-    narratives: list[Path] | None, html: Path | None, as_json: bool, output: Path | None
-) -> Path:
+    narratives: list[Path] | None, html: Path | None, as_json: bool, output: str | None
+) -> str:
     if narratives:
         raise InputError("give either narratives or --input, not both")
     if output is None:
         raise InputError("--input needs --output FILE.jsonl")
-    if not output.name.endswith((".jsonl", ".jsonl.gz")):
-        raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
     if html or as_json:
         raise InputError("--html and --json show one event; a data set goes to --output")
     return output
 
 
-def _data_set(work: Method, data: DataSet, source: Path) -> None:
-    data.check(partial(_definitions.signature, work))
-    data.write("Comparing", lambda events: _found(work, events, source))
+def _write_all(
+    method: str,
+    options: _generate.Options,
+    settings: Settings,
+    source: Path,
+    output: Path,
+    resume: bool,
+) -> None:
+    """Let a model write a summary of each event; what it has written is kept row by row."""
+    if not output.name.endswith((".jsonl", ".jsonl.gz")):
+        raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
+    data = DataSet(source, output, resume=resume, narratives=2)
+    _generate.data_set(_generate.opened(method, options, settings.vectors), data, source)
+    new = f", {len(data) - data.done} of them new" if resume else ""
+    note(f"{output}: {len(data)} events{new}; {_generate.total(output, options.price)}")
 
 
-def _found(work: Method, events: Iterable[Event], source: Path) -> Iterator[tuple[Event, Result]]:
-    for event in events:
-        try:
-            yield event, work(event.narratives)
-        except InputError as error:
-            raise InputError(f"{source}, id {event.id!r}: {error}") from None
+def _one(names: list[str]) -> Path:
+    if len(names) > 1:
+        raise InputError("a model that writes takes one --input")
+    return Path(names[0])

@@ -44,14 +44,16 @@ class Score(RowWork):
             self._measure = SemF1(**self._semf1)
 
     def signature(self) -> str:
-        """All that the scores depend on but the references' number."""
+        """All that the scores depend on, but for their own texts."""
         self.warm()
-        signatures = [
-            str(measure.score("", [""]).signature)
-            for measure in (self._measure, self._rouge)
+        measures = {"sem-f1": self._measure, "rouge": self._rouge}
+        fields = {
+            f"{name}.{key}": value
+            for name, measure in measures.items()
             if measure
-        ]
-        return "|".join(signatures)
+            for key, value in measure.score("", [""]).signature.to_dict().items()
+        }
+        return "|".join(["score", *(f"{key}:{value}" for key, value in fields.items())])
 
     def results(self, items: Sequence[Item]) -> list[dict[str, Any]]:
         """The rows that `--per-item` writes too."""
