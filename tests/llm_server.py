@@ -13,17 +13,21 @@ class LlmServer:
 
     Words: "fine", an HTTP status ("429", "500", "401"), "half" (breaks off in the middle),
     "garbage" (no JSON), "empty" (JSON without a text), "hang" (no answer until the end), "drop"
-    (closes without a word). `answer` turns the messages into the text of a fine reply.
+    (closes without a word), "drip-headers" and "drip-body" (a fine reply in the end, but with a
+    byte now and then before it), "cut" (a fine reply that was cut off). `answer` turns the
+    messages into the text of a fine reply, `usage` is what it says of tokens.
     """
 
     def __init__(self):
         self.script, self.usual = [], "fine"
         self.answer = lambda messages: "The ferry ran aground on Saturday."
+        self.usage = {"prompt_tokens": 100, "completion_tokens": 7}
         self.requests, self.keys = [], []
         self.retry_after = None
         self.most_at_once = self._now = 0
         self.gate = None  # a barrier that fine answers wait at, to be sure that they overlap
         self.over = threading.Event()
+        self.dripping, self.hung_up = threading.Event(), threading.Event()  # on a drip
         self.lock = threading.Lock()
 
     @property
@@ -74,6 +78,8 @@ class LlmServer:
         elif word.isdecimal():
             told = {"error": {"message": f"no,\nnot with {request.headers['Authorization']}"}}
             self._send(request, int(word), json.dumps(told).encode())
+        elif word.startswith("drip"):
+            self._drip(request, word, json.dumps(self._fine(body["messages"])).encode())
         elif word == "garbage":
             self._send(request, 200, b"<html>busy</html>")
         elif word == "empty":
@@ -81,14 +87,31 @@ class LlmServer:
         else:
             if self.gate:
                 self.gate.wait(20)
-            content = json.dumps(self._fine(body["messages"])).encode()
+            reason = "length" if word == "cut" else "stop"
+            content = json.dumps(self._fine(body["messages"], reason)).encode()
             self._send(request, 200, content, len(content) + (50 if word == "half" else 0))
 
-    def _fine(self, messages):
+    def _fine(self, messages, reason="stop"):
+        message = {"role": "assistant", "content": self.answer(messages)}
         return {
-            "choices": [{"message": {"role": "assistant", "content": self.answer(messages)}}],
-            "usage": {"prompt_tokens": 100, "completion_tokens": 7},
+            "choices": [{"message": message, "finish_reason": reason}],
+            "usage": self.usage,
         }
+
+    def _drip(self, request, word, content):
+        head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(content) + 200}\r\n".encode()
+        first = head + (b"X-Slow: " if word == "drip-headers" else b"\r\n")
+        last = (b"\r\n\r\n" + b" " * 200 if word == "drip-headers" else b"") + content
+        request.close_connection = True
+        try:
+            request.wfile.write(first)
+            for _ in range(200):
+                request.wfile.write(b" ")
+                self.dripping.set()
+                self.over.wait(0.02)
+            request.wfile.write(last)
+        except OSError:
+            self.hung_up.set()
 
     def _send(self, request, status, content, length=None):
         request.send_response(status)

@@ -1,9 +1,13 @@
 """Scores and signatures: what every measure returns and how it says what it depends on."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from commonground._version import __version__
+
+_BREAKS: Final = re.compile(r"[%|\x00-\x1f\x7f]")  # % too, so that no two values look alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +24,16 @@ class Signature:
 
     @classmethod
     def of(cls, measure: str, **fields: str) -> "Signature":
-        """Build a signature; the fields keep their order and the version comes last."""
-        return cls(measure, (*fields.items(), ("v", __version__)))
+        """Build a signature; the fields keep their order and the version comes last.
+
+        Values may come from anywhere, such as a model's name; what would break the line is
+        written as in addresses (`%7C`).
+        """
+        safe = {
+            key: _BREAKS.sub(lambda sign: f"%{ord(sign[0]):02X}", value)
+            for key, value in fields.items()
+        }
+        return cls(measure, (*safe.items(), ("v", __version__)))
 
     def __str__(self) -> str:
         return "|".join([self.measure, *(f"{key}:{value}" for key, value in self.fields)])

@@ -1,12 +1,13 @@
 """SmolLM2 really writes; `commonground models fetch smollm2` brings it (98 MB, once)."""
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from commonground import models
 from commonground.errors import ModelError
-from commonground.overlap.generators import Generator, Gguf
+from commonground.overlap.generators import Generator, Gguf, Tokens
 
 KEPT = Path(__file__).parent.parent.parent / ".venv-hub" / "models"
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
@@ -35,6 +36,21 @@ def test_it_writes_the_same_every_time(writer):
     assert 0 < one.tokens.written <= 24 < one.tokens.read
     assert (one.generated, one.signature) == (other.generated, other.signature)
     assert "|method:gguf|model:SmolLM2-135M-Instruct.Q4_1@b179c952|" in str(one.signature)
+    assert f"|context:512|penalty:1.1|lib:xllamacpp-{version('xllamacpp')}|" in str(one.signature)
+
+
+def test_a_text_that_was_cut_off_says_so(writer):
+    ((_, found),) = writer.write([(LEFT, RIGHT)])
+    assert found.tokens.written == 24
+    assert found.warning and "cut off at 24 tokens" in found.warning
+
+
+def test_a_text_without_an_end_loses_its_last_sentence(writer):
+    message = {"content": "Nobody was hurt. The ferry ran"}
+    reply = {"choices": [{"message": message, "finish_reason": "length"}], "usage": {}}
+    found = writer._finished(reply, "input cut")
+    assert (found.text, found.tokens) == ("Nobody was hurt.", Tokens(0, 0))
+    assert found.warning.startswith("input cut; the model was cut off at 24 tokens; its last")
 
 
 def test_too_long_an_input_is_cut_visibly(writer):

@@ -147,7 +147,8 @@ def test_it_writes_with_the_papers_lengths(folder):
     (found,) = written(writer, (LEFT, RIGHT))
     # The library counts the token that starts the decoder.
     assert 9 <= found.tokens.written <= 39
-    assert found.warning is None and "<n>" not in found.text
+    assert "<n>" not in found.text
+    assert found.warning and "cut off at 40 tokens" in found.warning
 
 
 def test_it_writes_what_the_library_writes(folder):
@@ -180,6 +181,28 @@ def test_too_long_an_input_is_cut_fairly_and_visibly(folder):
     assert "ferry ran" in text.replace("  ", " ") and "off" in text
     with pytest.warns(UserWarning, match="input cut to"):
         Generator(writer, verify="off").find([" ".join([LEFT] * 40), RIGHT])
+
+
+def test_a_text_without_an_end_loses_its_last_sentence(folder):
+    writer = Seq2Seq(str(folder), device="cpu")
+    ids = writer._tokenizer("Nobody was hurt. The ferry ran", add_special_tokens=False)["input_ids"]
+    row = [0, *ids, *[ids[-1]] * (39 - len(ids))]
+    whole = writer._text(row)
+    assert whole.startswith("Nobody was hurt. The ferry ran")
+    found = writer._finished(row, 9, "input cut")
+    assert found.text == "Nobody was hurt."
+    assert found.warning.startswith("input cut; the model was cut off at 40 tokens; its last")
+    # T5 writes the end at the last place because it is there, the others because they must.
+    forced = writer._finished([*row[:-1], 1], 9, None)
+    assert (forced.warning is None) == (folder.name == "t5")
+    ended = writer._finished([*row[:20], 1, 0, 0], 9, None)
+    assert ended.warning is None and ended.text == writer._text(row[:20])
+
+
+def test_the_signature_names_what_computes(bart):
+    settings = Seq2Seq(str(bart), device="cpu", batch=2).settings
+    assert settings["lib"] == f"transformers-{transformers.__version__},torch-{torch.__version__}"
+    assert (settings["device"], settings["dtype"], settings["batch"]) == ("cpu", "float32", "2")
 
 
 def test_batches_write_what_single_events_do(bart):

@@ -4,8 +4,10 @@ import logging
 import socket
 import threading
 
+import httpx
 import pytest
 
+from commonground._score import Signature
 from commonground.errors import EndpointError, InputError
 from commonground.overlap._generators._endpoint import Endpoint
 from commonground.overlap.generators import Llm, Patience
@@ -25,12 +27,15 @@ def server(monkeypatch):
 
 
 @pytest.fixture
-def pauses():
-    return []
+def pauses(monkeypatch):
+    """The seconds that were waited between attempts, in no time."""
+    found = []
+    monkeypatch.setattr(Endpoint, "_pause", lambda _, seconds: found.append(seconds))
+    return found
 
 
 def endpoint(server, pauses, **patience):
-    waits = Patience(**{"timeout": 20.0, "retries": 3, "pause": pauses.append, **patience})
+    waits = Patience(**{"timeout": 20.0, "retries": 3, **patience})
     return Endpoint(server.url, "tiny", max_tokens=50, patience=waits)
 
 
@@ -79,6 +84,104 @@ def test_a_hanging_endpoint_is_given_up(server, pauses):
         endpoint(server, pauses, timeout=0.2, retries=1).ask(MESSAGES)
 
 
+@pytest.mark.parametrize("where", ["drip-headers", "drip-body"])
+def test_a_dripping_endpoint_is_hung_up_on(server, pauses, where):
+    server.usual = where  # which would be fine after four seconds
+    with pytest.raises(EndpointError, match=r"did not answer within 0\.3 seconds \(1 attempt\)"):
+        endpoint(server, pauses, timeout=0.3, retries=0).ask(MESSAGES)
+    assert server.hung_up.wait(20)
+
+
+def test_whoever_stops_asking_hangs_up(server):
+    server.script = ["fine", "drip-headers"]
+    answers = Llm("tiny", server.url, concurrency=2).write(EVENTS)
+    next(answers)
+    assert server.dripping.wait(20)
+    answers.close()
+    assert server.hung_up.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "told"),
+    [
+        ("The ferry ran aground. Its captain had", "The ferry ran aground.", "is left out"),
+        ("The ferry ran aground. It cost 2.", "The ferry ran aground.", "is left out"),
+        ("The ferry ran aground. Nobody was hurt.", None, "cut off at 50 tokens"),
+        ("The ferry ran", None, "in the middle of its only sentence"),
+        ("", None, "cut off at 50 tokens"),
+    ],
+)
+def test_an_answer_that_was_cut_off_loses_what_has_no_end(server, pauses, said, kept, told):
+    server.usual, server.answer = "cut", lambda messages: said
+    written = endpoint(server, pauses).ask(MESSAGES)
+    assert written.text == (said if kept is None else kept)
+    assert written.warning and told in written.warning and "\n" not in written.warning
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"prompt_tokens": float("inf"), "completion_tokens": 7}, (0, 7)),
+        ({"prompt_tokens": float("nan"), "completion_tokens": -3}, (0, 0)),
+        ({"prompt_tokens": "many", "completion_tokens": [7]}, (0, 0)),
+        ({"prompt_tokens": 10**400, "completion_tokens": 7.0}, (0, 7)),
+        ([1, 2], (0, 0)),
+        ("none", (0, 0)),
+        (None, (0, 0)),
+    ],
+)
+def test_a_text_is_not_thrown_away_for_a_strange_usage(server, pauses, usage, tokens):
+    server.usage = usage
+    written = endpoint(server, pauses).ask(MESSAGES)
+    assert written.text == "The ferry ran aground on Saturday." and written.warning is None
+    assert (written.tokens.read, written.tokens.written) == tokens
+
+
+@pytest.mark.parametrize("key", ["a\nb", "a b", "a\tb", "k\x7fy", "clé", "a\r\nX: y"])
+def test_a_key_that_no_header_takes_is_refused_and_not_repeated(server, monkeypatch, key):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", key)
+    with pytest.raises(InputError, match="the key in the environment has") as caught:
+        Llm("tiny", server.url)
+    assert key not in str(caught.value) and "\n" not in str(caught.value)
+    assert server.requests == []
+
+
+def test_a_key_may_end_with_a_line_break(server, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", f"{SECRET}\r\n")
+    assert list(Llm("tiny", server.url).write(EVENTS[:1]))
+    assert server.keys == [f"Bearer {SECRET}"]
+
+
+@pytest.mark.parametrize(
+    "error", [httpx.LocalProtocolError, httpx.ConnectError, httpx.ProxyError, httpx.DecodingError]
+)
+def test_what_a_library_says_is_told_without_the_key(server, pauses, monkeypatch, error):
+    def fail(*_, **__):
+        raise error(f"Illegal header value b'Bearer {SECRET}'\nand more")
+
+    monkeypatch.setattr(httpx.Client, "stream", fail)
+    with pytest.raises(EndpointError, match=r"Illegal header value b'Bearer \*\*\*'") as caught:
+        endpoint(server, pauses).ask(MESSAGES)
+    assert SECRET not in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_key_that_comes_back_in_a_text_is_not_kept(server, pauses):
+    server.answer = lambda messages: f"They agree on {SECRET}."
+    assert endpoint(server, pauses).ask(MESSAGES).text == "They agree on ***."
+
+
+def test_a_word_that_is_no_secret_stays_in_a_text(server, pauses, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", "ferry")
+    assert endpoint(server, pauses).ask(MESSAGES).text == "The ferry ran aground on Saturday."
+
+
+def test_host_and_path_stand_in_the_signature_and_nothing_breaks_it(server):
+    settings = Llm("a|b", f"{server.url}/").settings
+    assert settings["model"] == f"a|b@{server.url.removeprefix('http://')}"
+    signature = Signature.of("OVERLAP", **settings)
+    assert f"|model:a%7Cb@{server.url.removeprefix('http://')}|" in str(signature)
+
+
 @pytest.mark.parametrize(
     ("status", "advice"), [("401", "check the key"), ("404", "--base-url"), ("400", "answered 400")]
 )
@@ -93,7 +196,7 @@ def test_what_will_not_pass_is_not_tried_again(server, pauses, status, advice):
 def test_nobody_there_is_one_line(server, pauses):
     with socket.create_server(("127.0.0.1", 0)) as soon_gone:
         url = f"http://127.0.0.1:{soon_gone.getsockname()[1]}/v1"
-    waits = Patience(retries=1, pause=pauses.append)
+    waits = Patience(retries=1)
     with pytest.raises(EndpointError, match="cannot be reached"):
         Endpoint(url, "tiny", max_tokens=50, patience=waits).ask(MESSAGES)
 
@@ -116,7 +219,9 @@ def test_no_key_is_an_error_before_anything_is_sent(server, monkeypatch):
     assert server.keys == ["Bearer another"]
 
 
-@pytest.mark.parametrize("url", ["", "host/v1", "ftp://host", "http://", "http://[::1/v1"])
+@pytest.mark.parametrize(
+    "url", ["", "host/v1", "ftp://host", "http://", "http://[::1/v1", "http://h:x/v1"]
+)
 def test_an_address_that_is_none(server, url):
     with pytest.raises(InputError, match="--base-url must be an address"):
         Llm("tiny", url)
@@ -128,11 +233,10 @@ def test_a_key_in_the_address_is_refused(server, url):
         Llm("tiny", url)
 
 
-def test_the_key_is_in_no_log_and_no_signature(server, caplog):
+def test_the_key_is_in_no_log_and_no_signature(server, caplog, pauses):
     server.script = ["500"]
-    patience = Patience(pause=lambda _: None)
     with caplog.at_level(logging.DEBUG):
-        writer = Llm("tiny", server.url, patience=patience)
+        writer = Llm("tiny", server.url)
         assert list(writer.write(EVENTS))
     assert SECRET not in caplog.text
     assert SECRET not in str(writer.settings) and SECRET not in repr(vars(writer))
@@ -152,11 +256,11 @@ def test_one_at_a_time_keeps_the_order(server):
     assert numbers == [0, 1, 2] and server.most_at_once == 1
 
 
-def test_what_is_done_comes_before_the_error_and_nothing_new_is_begun(server):
+def test_what_is_done_comes_before_the_error_and_nothing_new_is_begun(server, pauses):
     server.script = ["fine", "401"]
     server.usual = "fine"
     found = []
-    writer = Llm("tiny", server.url, concurrency=1, patience=Patience(pause=lambda _: None))
+    writer = Llm("tiny", server.url, concurrency=1)
     with pytest.raises(EndpointError, match="401"):
         for number, _ in writer.write(EVENTS):
             found.append(number)
@@ -181,7 +285,16 @@ def test_a_closed_endpoint_tries_nothing_again(server, pauses):
     assert pauses == []
 
 
-@pytest.mark.parametrize("wrong", [{"timeout": 0.0}, {"timeout": -1.0}, {"retries": -1}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"timeout": 0.0},
+        {"timeout": -1.0},
+        {"timeout": float("nan")},
+        {"timeout": 1e300},
+        {"retries": -1},
+    ],
+)
 def test_patience_has_its_bounds(wrong):
     with pytest.raises(InputError):
         Patience(**wrong)

@@ -6,12 +6,13 @@ Example:
     >>> Generator(writer).find([left, right]).summary                         # doctest: +SKIP
 """
 
-from commonground.overlap._generators._endpoint import KEYS, Patience
+from commonground.overlap._generators._endpoint import Patience
 from commonground.overlap._generators._generated import VERIFY, Generated, Generator
 from commonground.overlap._generators._gguf import DEFAULT_MODEL as DEFAULT_GGUF
 from commonground.overlap._generators._gguf import Gguf
 from commonground.overlap._generators._llm import Llm
 from commonground.overlap._generators._prompts import DEFAULT_LEVEL, LEVELS, messages
+from commonground.overlap._generators._replies import KEYS
 from commonground.overlap._generators._seq2seq import DEVICES, NAMES, Seq2Seq
 from commonground.overlap._generators._writer import Tokens, Writer, Written
 

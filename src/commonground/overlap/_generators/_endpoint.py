@@ -1,36 +1,31 @@
 """An OpenAI-compatible endpoint, which may refuse, hang, stumble or answer nonsense."""
 
 import importlib.util
-import json
-import os
 import random
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from commonground.errors import EndpointError, InputError, MissingExtraError
-from commonground.overlap._generators._writer import Tokens, Written
+from commonground.overlap._generators._call import Call
+from commonground.overlap._generators._replies import (
+    KEYS,
+    StumbleError,
+    answer,
+    key,
+    line,
+    refusal,
+)
+from commonground.overlap._generators._writer import Written
 
 if TYPE_CHECKING:
     import httpx
 
-KEYS: Final = ("COMMONGROUND_API_KEY", "OPENAI_API_KEY")
-"""Where the key is looked for; nowhere else, and it is neither stored nor logged."""
-
 _AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-_LARGEST: Final = 8 << 20  # bytes of a reply
 _LONGEST_WAIT: Final = 60.0  # seconds between two attempts
-
-
-class _StumbleError(Exception):
-    """What may go better the next time."""
-
-    def __init__(self, what: str, after: float | None = None) -> None:
-        super().__init__(what)
-        self.after = after
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +33,15 @@ class Patience:
     """How long to wait and how often to try.
 
     Attributes:
-        timeout: Seconds for one whole answer.
+        timeout: Seconds for one whole answer, from looking up the host to the last byte.
         retries: Attempts after the first.
-        pause: What waits so many seconds; tests put something quicker here.
     """
 
     timeout: float = 120.0
     retries: int = 4
-    pause: Callable[[float], object] | None = None
 
     def __post_init__(self) -> None:
-        if not self.timeout > 0:
+        if not 0 < self.timeout <= threading.TIMEOUT_MAX:
             raise InputError(f"the timeout must be more than 0 seconds, not {self.timeout:g}")
         if self.retries < 0:
             raise InputError(f"retries must be at least 0, not {self.retries}")
@@ -78,17 +71,20 @@ class Endpoint:
     def __init__(
         self, base_url: str, model: str, *, max_tokens: int, patience: Patience | None = None
     ) -> None:
-        self.host = _host(base_url)
+        self.place = _place(base_url)
+        self._host = self.place.partition("/")[0]
         self._model = model
         self._max_tokens = max_tokens
         self._patience = patience or Patience()
-        self._client = _client(base_url, _key(), self._patience.timeout)
+        self._client = _client(base_url, key(), self._patience.timeout)
         self._closed = threading.Event()
+        self._calls: set[Call] = set()
 
     def close(self) -> None:
-        """Let no attempt follow another, and end all waiting for the next one."""
+        """Hang up, let no attempt follow another, and end all waiting for the next one."""
         self._closed.set()
-        self._client.close()
+        for call in tuple(self._calls):
+            call.hang_up()
 
     def ask(self, messages: Sequence[Mapping[str, str]]) -> Written:
         """The answer to a conversation."""
@@ -101,126 +97,80 @@ class Endpoint:
         attempt = 0
         while True:
             try:
-                return _answer(self._post(body))
-            except _StumbleError as stumble:
+                return answer(self._post(body), self._max_tokens)
+            except StumbleError as stumble:
                 if attempt >= self._patience.retries or self._closed.is_set():
                     tries = f"{attempt + 1} attempt{'s' if attempt else ''}"
-                    raise EndpointError(f"{self.host}: {stumble} ({tries})") from None
-                (self._patience.pause or self._closed.wait)(_delay(attempt, stumble.after))
+                    raise EndpointError(f"{self._host}: {stumble} ({tries})") from None
+                self._pause(_delay(attempt, stumble.after))
                 attempt += 1
+
+    def _pause(self, seconds: float) -> None:
+        self._closed.wait(seconds)
 
     def _post(self, body: Mapping[str, Any]) -> bytes:
         import httpx
 
-        deadline = time.monotonic() + self._patience.timeout
+        call = Call(self._client, body)
+        self._calls.add(call)
         try:
-            with self._client.stream("POST", "chat/completions", json=body) as reply:
-                content = _read(reply, deadline)
-        except httpx.TimeoutException:
-            raise _StumbleError(
+            reply = call.result(self._patience.timeout)
+        except (TimeoutError, httpx.TimeoutException):
+            raise StumbleError(
                 f"did not answer within {self._patience.timeout:g} seconds"
             ) from None
         except (httpx.NetworkError, httpx.ProxyError) as error:
-            raise _StumbleError(f"cannot be reached ({_line(str(error))})") from None
+            raise StumbleError(f"cannot be reached ({line(str(error))})") from None
         except httpx.RemoteProtocolError:
-            raise _StumbleError("broke off in the middle of a reply") from None
-        except httpx.HTTPError as error:
-            raise EndpointError(f"{self.host}: {_line(str(error))}") from None
-        if reply.status_code in _AGAIN:
-            raise _StumbleError(_refusal(reply.status_code, content), _after(reply.headers))
-        if reply.status_code != httpx.codes.OK:
-            raise EndpointError(f"{self.host}: {_refusal(reply.status_code, content)}")
-        return content
+            raise StumbleError("broke off in the middle of a reply") from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise EndpointError(f"{self._host}: {line(str(error))}") from None
+        finally:
+            self._calls.discard(call)
+        if reply.status in _AGAIN:
+            raise StumbleError(refusal(reply.status, reply.content), _after(reply.headers))
+        if reply.status != httpx.codes.OK:
+            raise EndpointError(f"{self._host}: {refusal(reply.status, reply.content)}")
+        return reply.content
 
 
-def _host(base_url: str) -> str:
+def _place(base_url: str) -> str:
+    """Host and path, which tell one service from another and hold no secret."""
     try:
         parts = urlsplit(base_url)
         host = parts.hostname if parts.scheme in ("http", "https") else None
+        port = parts.port
         secret = parts.username or parts.password or parts.query
     except ValueError:
-        host, secret = None, None
+        host, port, secret = None, None, None
     if not host:
         raise InputError("--base-url must be an address such as https://host/v1")
     if secret:
         raise InputError(f"--base-url must hold no key; put it into the environment: {KEYS[0]}")
-    return host if parts.port is None else f"{host}:{parts.port}"
+    return f"{host}{f':{port}' if port else ''}{parts.path.rstrip('/')}"
 
 
-def _key() -> str:
-    found = next((os.environ[name] for name in KEYS if os.environ.get(name, "").strip()), None)
-    if found is None:
-        raise InputError(
-            f"no key for the endpoint: set {' or '.join(KEYS)} in the environment "
-            "(any word, for a server that needs none)"
-        )
-    if not found.strip().isascii():
-        raise InputError("the key in the environment has letters that no key has")
-    return found.strip()
-
-
-def _client(base_url: str, key: str, timeout: float) -> "httpx.Client":
+def _client(base_url: str, secret: str, timeout: float) -> "partial[httpx.Client]":
+    """What opens a connection of its own for each call, so that one can be cut alone."""
     if importlib.util.find_spec("httpx") is None:
         raise MissingExtraError("the method llm", "llm")
     import httpx
 
-    headers = {"Authorization": f"Bearer {key}"}
-    return httpx.Client(base_url=base_url, headers=headers, timeout=timeout)
-
-
-def _read(reply: "httpx.Response", deadline: float) -> bytes:
-    """The body, unless it drips in for too long or does not end."""
-    pieces, size = [], 0
-    for piece in reply.iter_bytes():
-        pieces.append(piece)
-        size += len(piece)
-        if time.monotonic() > deadline:
-            raise _StumbleError("did not finish its answer in time")
-        if size > _LARGEST:
-            raise _StumbleError("sent an answer without end")
-    return b"".join(pieces)
-
-
-def _answer(content: bytes) -> Written:
+    opened = partial(
+        httpx.Client,
+        base_url=base_url,
+        headers={"Authorization": f"Bearer {secret}"},
+        timeout=timeout,
+        verify=httpx.create_ssl_context(),  # once: it takes longer to read than many a reply
+    )
     try:
-        reply = json.loads(content)
-        text = reply["choices"][0]["message"]["content"]
-        usage = reply.get("usage") or {}
-        counts = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
-    except (ValueError, RecursionError):
-        raise _StumbleError("answered with something that is not JSON") from None
-    except (KeyError, IndexError, TypeError, AttributeError):
-        raise _StumbleError("answered without a text (choices[0].message.content)") from None
-    if text is not None and not isinstance(text, str):
-        raise _StumbleError("answered without a text (choices[0].message.content)")
-    return Written((text or "").strip(), Tokens(*counts))
-
-
-def _refusal(status: int, content: bytes) -> str:
-    """What a reply with an error status says; the key is not repeated, should it stand there."""
-    told = ""
-    try:
-        error = json.loads(content)["error"]
-        told = error if isinstance(error, str) else str(error["message"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    for name in KEYS:
-        secret = os.environ.get(name, "").strip()
-        told = told.replace(secret, "***") if secret else told
-    advice = {
-        401: f"; check the key in {' or '.join(KEYS)}",
-        403: f"; check the key in {' or '.join(KEYS)}",
-        404: "; check --base-url and --model",
-    }
-    words = f" ({_line(told)})" if told.strip() else ""
-    return f"answered {status}{words}{advice.get(status, '')}"
+        opened().close()
+    except (httpx.InvalidURL, ValueError, ImportError) as error:  # of a proxy, these two
+        raise InputError(f"--base-url: {line(str(error))}") from None
+    return opened
 
 
 def _after(headers: Mapping[str, str]) -> float | None:
     """The seconds of Retry-After; a date there is passed over."""
     value = headers.get("retry-after", "")
     return float(value) if value.isdecimal() else None
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())[:200]

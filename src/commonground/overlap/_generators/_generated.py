@@ -25,10 +25,10 @@ class Generated:
 
     Attributes:
         narratives: As they were given.
-        generated: What the model wrote, unchanged.
+        generated: What the model wrote, unchanged but for a last sentence that was cut off.
         verified: What became of it; None where verification was off.
         tokens: What the model read and wrote.
-        warning: What the model did not see of the input; None where it saw all.
+        warning: What the model did not see of the input, or that it was cut off; else None.
         signature: All that the result depends on.
     """
 

@@ -3,6 +3,7 @@
 import importlib.util
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,13 @@ from commonground._settings import thread_count
 from commonground.errors import InputError, MissingExtraError, ModelError
 from commonground.models import sha256_of
 from commonground.overlap._generators._prompts import DEFAULT_LEVEL, messages
-from commonground.overlap._generators._writer import Texts, Tokens, Written, shares
+from commonground.overlap._generators._writer import (
+    Texts,
+    Tokens,
+    Written,
+    shares,
+    unfinished,
+)
 
 DEFAULT_MODEL: Final = "smollm2"
 _MAGIC: Final = b"GGUF"
@@ -44,6 +51,7 @@ class Gguf:
         self._shown = f"{self._name}@{fingerprint[:8]}"
         self._level = level
         self._max_tokens = max_tokens
+        self._context = context
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -53,7 +61,9 @@ class Gguf:
             "model": self._shown,
             "prompt": f"cg1-{self._level}",
             "max": str(self._max_tokens),
+            "context": str(self._context),
             "penalty": f"{_PENALTY:g}",
+            "lib": f"xllamacpp-{version('xllamacpp')}",
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
@@ -75,10 +85,16 @@ class Gguf:
             reply = self._ask(cut)
         if "error" in reply:
             raise ModelError(f"{self._name}: {_told(reply['error'])}")
-        usage = reply["usage"]
-        tokens = Tokens(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
-        text = str(reply["choices"][0]["message"]["content"] or "")
-        return Written(text.strip(), tokens, warning)
+        return self._finished(reply, warning)
+
+    def _finished(self, reply: Mapping[str, Any], warning: str | None) -> Written:
+        """The text of a reply, less a sentence without an end."""
+        choice = reply["choices"][0]
+        text = str(choice["message"]["content"] or "").strip()
+        if choice.get("finish_reason") == "length":
+            text, told = unfinished(text, self._max_tokens)
+            warning = f"{warning}; {told}" if warning else told
+        return Written(text, Tokens.of_usage(reply.get("usage")), warning)
 
     def _shorter(self, texts: Texts, error: Mapping[str, Any]) -> Texts:
         """The narratives cut so that prompt and summary fit, all of them heard."""

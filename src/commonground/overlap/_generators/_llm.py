@@ -48,14 +48,14 @@ class Llm:
         self._max_tokens = max_tokens
         self._open = partial(Endpoint, base_url, model, max_tokens=max_tokens, patience=patience)
         with closing(self._open()) as endpoint:  # complains of what is wrong before the work
-            self._host = endpoint.host
+            self._place = endpoint.place
 
     @property
     def settings(self) -> Mapping[str, str]:
         """The model, where it is, and what it is asked; a service may change without notice."""
         return {
             "method": "llm",
-            "model": f"{self._model}@{self._host}",
+            "model": f"{self._model}@{self._place}",
             "prompt": f"cg1-{self._level}",
             "max": str(self._max_tokens),
         }

@@ -9,7 +9,13 @@ from typing import Any, Final
 
 from commonground import models
 from commonground.errors import InputError, MissingExtraError, ModelError
-from commonground.overlap._generators._writer import Texts, Tokens, Written, shares
+from commonground.overlap._generators._writer import (
+    Texts,
+    Tokens,
+    Written,
+    shares,
+    unfinished,
+)
 
 NAMES: Final = ("bart", "t5", "pegasus")
 """The models of the papers, as the manifest calls them."""
@@ -57,7 +63,10 @@ class Seq2Seq:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The model and how it writes."""
+        """The model, how it writes, and what computes it: digits differ between these."""
+        import torch
+        import transformers
+
         beams = self._options.get("num_beams", self._model.generation_config.num_beams)
         return {
             "method": "seq2seq",
@@ -65,6 +74,9 @@ class Seq2Seq:
             "tokens": f"{MIN_TOKENS}-{MAX_TOKENS}",
             "beams": str(beams or 1),
             "batch": str(self._batch),
+            "lib": f"transformers-{transformers.__version__},torch-{torch.__version__}",
+            "device": self._device,
+            "dtype": str(self._model.dtype).removeprefix("torch."),
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
@@ -88,12 +100,31 @@ class Seq2Seq:
         ).to(self._device)
         with torch.inference_mode():
             found = self._model.generate(**encoded, **self._options)
-        pad = self._tokenizer.pad_token_id
         return [
-            # The first token only starts the decoder.
-            Written(self._text(row), Tokens(int(read.sum()), int((row[1:] != pad).sum())), warning)
+            self._finished(row.tolist(), int(read.sum()), warning)
             for row, read, warning in zip(found, encoded["attention_mask"], warnings, strict=True)
         ]
+
+    def _finished(self, row: list[int], read: int, warning: str | None) -> Written:
+        """The text of a row of tokens, less a sentence without an end."""
+        text = self._text(row)
+        # The first token only starts the decoder.
+        tokens = Tokens(read, sum(one != self._tokenizer.pad_token_id for one in row[1:]))
+        if self._cut_off(row[1:]):
+            text, told = unfinished(text, self._options["max_length"])
+            warning = f"{warning}; {told}" if warning else told
+        return Written(text, tokens, warning)
+
+    def _cut_off(self, written: list[int]) -> bool:
+        """Whether the model would have gone on, had it been allowed to."""
+        ends = self._model.generation_config.eos_token_id
+        ends = set(ends) if isinstance(ends, list) else {ends}
+        end = next((place for place, one in enumerate(written) if one in ends), None)
+        if end is None:
+            return True
+        # At the last place BART and Pegasus are made to write the end, whatever they were saying.
+        forced = self._model.generation_config.forced_eos_token_id is not None
+        return forced and end + 2 == self._options["max_length"]
 
     def _input(self, texts: Texts) -> tuple[str, str | None]:
         """The narratives in a row; where they are too long, as much of each as fits."""
