@@ -5,21 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from commonground.overlap._conflicts import find_conflicts
+from commonground.overlap import Overlaps
 from commonground.overlap._opposites import DECISIONS, QUALITIES, ROOMS, VERBS, opposite
-from commonground.overlap._sentence import read_narrative
-from commonground.units import Evidence
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "overlap"
 
 
 @cache
-def judge():
-    return Evidence()
+def finder():
+    return Overlaps()
 
 
 def told(*texts):
-    found = find_conflicts([read_narrative(text, judge()) for text in texts])
+    found = finder().find(texts).conflicts
     return [(one.kind, *(" ".join(side.value.split()) for side in one.sides)) for one in found]
 
 

@@ -30,18 +30,6 @@ _BLOCK = 512
 _ELSEWHERE = 0.6
 
 
-def find_conflicts(narratives: Sequence[Read]) -> tuple[Conflict, ...]:
-    """Where narratives contradict each other.
-
-    A pair of values is reported once for two narratives, at the places where the surroundings
-    are most alike.
-
-    Args:
-        narratives: As `read_narrative` reads them; `narrative` in the result is the place here.
-    """
-    return reported(every_conflict(narratives))
-
-
 def every_conflict(narratives: Sequence[Read]) -> list[tuple[float, Conflict]]:
     """All conflicts, also those that say again what another one says, each with its sureness.
 
@@ -62,7 +50,7 @@ def conflicts_of(facts: Sequence["Facts"]) -> list[tuple[float, Conflict]]:
 
 
 def reported(found: Sequence[tuple[float, Conflict]]) -> tuple[Conflict, ...]:
-    """Of `every_conflict`, the surest for each pair of values."""
+    """Of `every_conflict`, the surest for each pair of values: each difference once."""
     return tuple(sorted(_once(found), key=_place))
 
 

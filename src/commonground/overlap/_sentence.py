@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from commonground.overlap._opposites import VERBS, opposite
 from commonground.overlap._same_verbs import same_verb
-from commonground.text import Sentence, split
+from commonground.text import Sentence
 from commonground.text._parse import parse, places
 from commonground.units._words import Words
-from commonground.units.evidence import Evidence, ReadText
+from commonground.units.evidence import ReadText
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -50,12 +50,6 @@ class Read:
         """Parse sentences that have been read otherwise."""
         docs = parse([sentence.text for sentence in sentences], entities=True)
         return cls(tuple(sentences), tuple(docs), text)
-
-
-def read_narrative(text: str, judge: Evidence) -> Read:
-    """Read a whole narrative from scratch."""
-    found = split(text)
-    return Read.of(found, judge.read_text([sentence.text for sentence in found]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
