@@ -1,0 +1,108 @@
+"""The local engine: what comes back, whoever is killed on the way."""
+
+import json
+import os
+import signal
+
+import pytest
+
+from commonground.errors import CommongroundError, InputError
+from commonground.scale import Chunk, Local
+from scale_work import DiesAtOnce, Double, NoModel, chunks_of
+
+
+def lines(outcome):
+    return [json.loads(line) for line in outcome.rows.splitlines()]
+
+
+def outcomes(chunks, workers, work=None):
+    return dict(Local(workers).run(work or Double(), chunks))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_chunk_comes_back_with_its_rows_in_order(workers):
+    found = outcomes(chunks_of([1, 2], [3], [], [4, 5]), workers)
+    assert sorted(found) == [0, 1, 2, 3]
+    assert lines(found[0]) == [{"id": "r1", "double": 2}, {"id": "r2", "double": 4}]
+    assert lines(found[2]) == []
+    assert [row["double"] for row in lines(found[3])] == [8, 10]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_row_that_fails_costs_only_itself(workers):
+    found = outcomes(chunks_of([1, "refuse", 2], [3, "break"]), workers)
+    assert [row["double"] for row in lines(found[0])] == [2, 4]
+    (refused,) = found[0].failures
+    assert (refused.line, refused.id, refused.reason) == (2, "r2", "this is refused")
+    (broken,) = found[1].failures
+    assert broken.reason == "unexpected ValueError: two lines"
+
+
+def test_chunks_are_taken_as_they_are_needed():
+    taken = []
+
+    def endless():
+        for number in range(10_000):
+            taken.append(number)
+            yield Chunk(number, ())
+
+    engine = Local(2).run(Double(), endless())
+    for _ in range(20):
+        next(engine)
+    assert len(taken) <= 20 + 2 * 2 + 1
+    engine.close()
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_chunk_done(tmp_path):
+    mark = tmp_path / "killed"
+    found = outcomes(chunks_of([1], [f"die once: {mark}", 7], [2], [3]), 2)
+    assert mark.exists()
+    assert {number: len(lines(outcome)) for number, outcome in found.items()} == {
+        0: 1,
+        1: 2,
+        2: 1,
+        3: 1,
+    }
+    assert not any(outcome.failures for outcome in found.values())
+
+
+def test_a_chunk_that_kills_twice_is_given_up():
+    found = outcomes(chunks_of([1], ["die", 5], [2]), 2)
+    assert lines(found[1]) == []
+    assert [failure.id for failure in found[1].failures] == ["r1", "r2"]
+    assert found[1].failures[0].reason.endswith("was killed, 2 times")
+    assert len(lines(found[0])) == len(lines(found[2])) == 1
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_missing_models_end_the_run(workers):
+    with pytest.raises(CommongroundError, match="no such model"):
+        outcomes(chunks_of([1], [2]), workers, NoModel())
+    with pytest.raises(CommongroundError, match="weights are gone"):
+        outcomes(chunks_of([1], ["model"]), workers)
+
+
+def test_workers_that_cannot_start_end_the_run():
+    with pytest.raises(CommongroundError, match="ended while it loaded"):
+        outcomes(chunks_of([1], [2]), 2, DiesAtOnce())
+
+
+def test_no_process_is_left_behind():
+    import multiprocessing
+
+    engine = Local(2).run(Double(), chunks_of(*[["slow"]] * 6))
+    next(engine)
+    engine.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_an_interrupt_still_reaches_this_process():
+    list(Local(2).run(Double(), chunks_of([1], [2])))
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_how_many_workers():
+    assert Local().workers >= 1
+    with pytest.raises(InputError, match="--workers must be 1 or more"):
+        Local(0)

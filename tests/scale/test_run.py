@@ -1,0 +1,141 @@
+"""Runs: one row for each row of the input, whatever happens between."""
+
+import json
+
+import pytest
+
+from commonground.errors import InputError
+from commonground.scale import Failure, InterruptedRunError, Local, Output, RunFolder, run
+from scale_work import Double, rows_of
+
+BAD = Failure("in.jsonl", 3, None, "is not JSON")
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_text("the rows are the tests' own")
+    return path
+
+
+@pytest.fixture
+def opened(source, tmp_path):
+    def open_folder(name="out/", resume=False, shard_rows=2, form=None):
+        output = Output.of(f"{tmp_path}/{name}", form)
+        return RunFolder(output, [source], resume=resume, shard_rows=shard_rows, usual=9)
+
+    return open_folder
+
+
+def go(folder, rows, *, signature="S|a:1", engine=None, **more):
+    folder.begin(signature)
+    work = Double(folder.output.form)
+    ended = run(rows, work, engine or Local(1), folder, total=len(rows), **more)
+    folder.finish(ended.shards)
+    return ended
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_shards_and_errors_hold_every_row_once(opened, tmp_path):
+    seen = []
+    rows = rows_of(1, 2, BAD, "refuse", 5)
+    ended = go(opened(), rows, advance=lambda *counts: seen.append(counts))
+    out = tmp_path / "out"
+    assert (ended.rows, ended.new, ended.failed, ended.shards) == (5, 5, 2, 3)
+    assert [read(out / f"part-0000{n}.jsonl") for n in range(3)] == [
+        [{"id": "r1", "double": 2}, {"id": "r2", "double": 4}],
+        [],
+        [{"id": "r5", "double": 10}],
+    ]
+    assert [row["line"] for row in read(out / "_errors.jsonl")] == [3, 4]
+    assert seen == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_one_file_is_put_together_and_the_folder_removed(opened, tmp_path):
+    folder = opened("out.jsonl")
+    go(folder, rows_of(1, 2, 3))
+    assert [row["double"] for row in read(tmp_path / "out.jsonl")] == [2, 4, 6]
+    assert folder.path.name == "out.jsonl.run"
+    folder.remove()
+    assert {one.name for one in tmp_path.iterdir()} == {"in.jsonl", "out.jsonl"}
+
+
+class Interrupted(Local):
+    """An engine that is interrupted after so many chunks."""
+
+    def __init__(self, after):
+        super().__init__(1)
+        self._after = after
+
+    def run(self, work, chunks):
+        for done, outcome in enumerate(super().run(work, chunks)):
+            if done == self._after:
+                raise KeyboardInterrupt
+            yield outcome
+
+
+def test_what_is_done_is_kept_and_not_done_again(opened, tmp_path):
+    with pytest.raises(InterruptedRunError) as told:
+        go(opened(), rows_of(1, 2, 3, 4, 5), engine=Interrupted(2))
+    assert told.value.exit_code == 130
+    assert str(told.value) == (
+        "interrupted; 4 of 5 rows are done and kept in out, go on with --resume"
+    )
+    before = (tmp_path / "out" / "part-00001.jsonl").stat()
+    with pytest.raises(InputError, match="is left from another run; go on with it by --resume"):
+        opened()
+    ended = go(opened(resume=True, shard_rows=None), rows_of(1, 2, 3, 4, 5))
+    assert (ended.rows, ended.new) == (5, 1)
+    after = (tmp_path / "out" / "part-00001.jsonl").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_a_run_without_a_shard_leaves_nothing(opened, tmp_path):
+    with pytest.raises(InterruptedRunError, match=r"^interrupted; none of 2 rows is done$"):
+        go(opened(), rows_of(1, 2), engine=Interrupted(0))
+    assert {one.name for one in tmp_path.iterdir()} == {"in.jsonl"}
+
+
+def test_strict_stops_at_the_first_and_keeps_what_is_done(opened, tmp_path):
+    with pytest.raises(InputError, match=r"^in\.jsonl, line 4: this is refused; 2 of 5 rows are"):
+        go(opened(), rows_of(1, 2, 3, "refuse", 5), strict=True)
+    assert [one.name for one in (tmp_path / "out").glob("part-*")] == ["part-00000.jsonl"]
+
+
+def test_other_settings_are_told(opened, source):
+    with pytest.raises(InterruptedRunError):
+        go(opened(), rows_of(1, 2, 3), engine=Interrupted(1))
+    with pytest.raises(InputError, match=r"other settings \(a 1, now 2\); give the same"):
+        opened(resume=True).begin("S|a:2")
+    with pytest.raises(InputError, match=r"\(--shard-rows 2, now 3\)"):
+        opened(resume=True, shard_rows=3)
+    with pytest.raises(InputError, match=r"\(format jsonl, now jsonl\.gz\)"):
+        opened(resume=True, form="jsonl.gz").begin("S|a:1")
+    source.write_text("other rows")
+    with pytest.raises(InputError, match=r"in\.jsonl has changed since the run was begun"):
+        opened(resume=True)
+
+
+def test_errors_of_an_earlier_run_do_not_stay(opened, tmp_path):
+    go(opened("out.jsonl"), rows_of(1, "refuse"))
+    folder = opened("out.jsonl", resume=True)
+    assert (tmp_path / "out.errors.jsonl").exists()
+    folder.remove()
+    go(opened("out.jsonl"), rows_of(1, 2))
+    assert not (tmp_path / "out.errors.jsonl").exists()
+
+
+def test_names_of_outputs(tmp_path):
+    assert Output.of(f"{tmp_path}/a.jsonl.gz").errors.name == "a.errors.jsonl"
+    assert Output.of(f"{tmp_path}/a.feather").form == "arrow"
+    assert Output.of(f"{tmp_path}/a.b/").folder
+    assert Output.of(f"{tmp_path}/a", "parquet").form == "parquet"
+    with pytest.raises(InputError, match=r"ends in \.jsonl, \.jsonl\.gz, \.parquet"):
+        Output.of("out.txt")
+    with pytest.raises(InputError, match="its name says jsonl, --format parquet"):
+        Output.of("out.jsonl", "parquet")
+    with pytest.raises(InputError, match="unknown format 'parket'; did you mean 'parquet'"):
+        Output.of("out", "parket")
