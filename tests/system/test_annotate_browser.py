@@ -39,13 +39,12 @@ def owner(people, locked):
     return person
 
 
-def make_project(page, name, protocol="sentences", outputs=True):
+def make_project(page, name, protocol="sentences"):
     page.goto("/annotate")
     page.get_by_label("Name").fill(name)
     page.locator(f"[name=protocol][value={protocol}]").check()
     page.locator("#data_set").set_input_files(_file("events.jsonl", EVENTS))
-    if outputs:
-        page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS))
+    page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS))
     page.get_by_role("button", name="Make the project").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
@@ -162,7 +161,7 @@ def test_labels_are_undone_and_taken_up_on_another_day(owner, people, locked):
     assert given(page) == ["A", "P", "PP", "", ""]
 
 
-def test_scores_and_written_overlaps(owner, people, locked):
+def test_scores_are_given_by_digits(owner, people, locked):
     make_project(owner.page, "Scores", protocol="precision-recall")
     page = enter(people(locked.address), invite(owner.page, "Dipper"))
     page.keyboard.press("7")
@@ -170,15 +169,6 @@ def test_scores_and_written_overlaps(owner, people, locked):
     page.keyboard.press("0")
     saved(page, 2, of=4)
     assert given(page) == ["7", "10"]
-
-    make_project(owner.page, "Overlaps", protocol="overlap", outputs=False)
-    page = enter(people(locked.address), invite(owner.page, "Dipper"))
-    expect(page.locator("#written")).to_be_focused()
-    page.keyboard.type("A ferry ran aground and all were safe.")
-    saved(page, 1, of=2)
-    expect(page.locator(".state")).to_have_text("saved")
-    page.reload()
-    expect(page.locator("#written")).to_have_value("A ferry ran aground and all were safe.")
 
 
 def test_annotators_see_their_own_work_and_nothing_else(owner, people, locked):

@@ -21,9 +21,7 @@ def scored(owner, summary=SUMMARY, reference=REFERENCE):
 
 def labels(page):
     """The labels of the summary's sentences."""
-    return [
-        one.get_attribute("data-label") for one in page.locator("[id^=s-].sentence").all()
-    ]
+    return [one.get_attribute("data-label") for one in page.locator("[id^=s-].sentence").all()]
 
 
 def slide(page, name, times, key):
