@@ -148,6 +148,31 @@ def test_wrong_options_are_one_line(words, told, files, capsys, monkeypatch):
     assert told in printed.err and printed.err.count("\n") == 1 and not printed.out
 
 
+@pytest.mark.parametrize("folder", ["the", "method", "methods", "and"])
+def test_a_folder_takes_no_option_of_another_method(folder, files, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / folder).mkdir()
+    assert run(["overlap", *files, "--method", folder, "--model", "m"]) == 2
+    assert capsys.readouterr().err.endswith("--model goes with the methods llm and gguf\n")
+
+
+def test_a_key_that_no_header_takes_is_not_printed(llm, files, capsys, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_API_KEY", "first-half\nsecond-half")
+    assert run([*llm, *files]) == 2
+    line = capsys.readouterr().err
+    assert "half" not in line and line.count("\n") == 1
+
+
+def test_a_cut_off_answer_is_a_warning(llm, files, server, capsys):
+    server.usual, server.answer = "cut", lambda messages: f"{KEPT} Its captain had"
+    assert run([*llm, *files, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "warning: the model was cut off at 300 tokens" in printed.err
+    found = json.loads(printed.out)
+    assert found["generated"] == found["summary"] == KEPT
+    assert "cut off" in found["warning"]
+
+
 def test_no_key_is_one_line(files, capsys, monkeypatch):
     for name in ("COMMONGROUND_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)

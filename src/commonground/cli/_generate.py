@@ -10,13 +10,27 @@ from commonground.cli._data_set import DataSet
 from commonground.cli._terminal import note, print_json, print_lines
 from commonground.errors import InputError
 from commonground.io import Event, Narrative, read_rows
+from commonground.models import WRITERS
 
 if TYPE_CHECKING:
     from commonground.overlap.generators import Generated, Generator, Writer
 
-PAPERS = ("bart", "t5", "pegasus")
-METHODS = (*PAPERS, "llm", "gguf")
+METHODS = (*WRITERS, "llm", "gguf")
 
+_HUB = "models of the hub"  # all methods but the two that have a name of their own
+_ALL = (_HUB, "llm", "gguf")
+_TAKEN_BY = {
+    "verify": _ALL,
+    "model": ("llm", "gguf"),
+    "base_url": ("llm",),
+    "level": ("llm", "gguf"),
+    "device": (_HUB,),
+    "batch": (_HUB,),
+    "concurrency": ("llm",),
+    "timeout": ("llm",),
+    "retries": ("llm",),
+    "price": ("llm",),
+}
 _HUB_NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
@@ -37,31 +51,20 @@ class Options:
 
     def check(self, method: str, writes: bool) -> None:
         """Complain of an option that the method, which writes or does not, does not have."""
+        who = method if method in _ALL else _HUB
         for field in fields(self):
-            known = _KNOWN_BY.get(field.name)
-            has = writes and _has(method, known)
-            if getattr(self, field.name) is not None and not has:
-                name = field.name.replace("_", "-")
-                raise InputError(f"--{name} goes with {known or 'models that write'}")
+            taken_by = _TAKEN_BY[field.name]
+            if getattr(self, field.name) is not None and not (writes and who in taken_by):
+                flag = field.name.replace("_", "-")
+                raise InputError(f"--{flag} goes with {_listed(taken_by)}")
 
 
-_KNOWN_BY = {
-    "model": "the methods llm and gguf",
-    "base_url": "the method llm",
-    "level": "the methods llm and gguf",
-    "device": "models of the hub",
-    "batch": "models of the hub",
-    "concurrency": "the method llm",
-    "timeout": "the method llm",
-    "retries": "the method llm",
-    "price": "the method llm",
-}
-
-
-def _has(method: str, known: str | None) -> bool:
-    if known == "models of the hub":
-        return method not in ("llm", "gguf")
-    return known is None or method in known.split()
+def _listed(methods: Sequence[str]) -> str:
+    if methods == _ALL:
+        return "models that write"
+    if methods == (_HUB,):
+        return _HUB
+    return f"the method{'s' if len(methods) > 1 else ''} {' and '.join(methods)}"
 
 
 def is_generator(method: str) -> bool:

@@ -32,12 +32,13 @@ def verify(
     """Look for every sentence of a summary in every narrative, whoever wrote it."""
     if len(narratives or []) < 2:
         raise InputError("verify needs a summary and at least two narratives")
-    if verify not in ("drop", "flag"):
-        raise unknown_name("mode", verify, ("drop", "flag"))
+    from commonground.overlap import verify as check
+    from commonground.overlap._verified import MODES
+
+    if verify not in MODES:
+        raise unknown_name("mode", verify, MODES)
     text = read_text(summary)
     event = [Narrative(path.name, read_text(path)) for path in narratives or []]
-    from commonground.overlap import verify as check
-
     found = check(
         text,
         event,

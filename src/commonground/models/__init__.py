@@ -6,10 +6,11 @@ and never unpickled. A model that is not there is an error that says how to get 
 
 from commonground.models._fetch import fetch
 from commonground.models._locate import Located, Status, locate, locate_folder, status
-from commonground.models._manifest import Carrier, File, Hub, Model, manifest
+from commonground.models._manifest import WRITERS, Carrier, File, Hub, Model, manifest
 from commonground.models._verify import sha256_of
 
 __all__ = [
+    "WRITERS",
     "Carrier",
     "File",
     "Hub",

@@ -12,6 +12,9 @@ from commonground.errors import unknown_name
 
 MANIFEST_FILE = Path(__file__).with_name("manifest.json")
 
+WRITERS = ("bart", "t5", "pegasus")
+"""The models of the papers that write summaries."""
+
 
 @dataclass(frozen=True, slots=True)
 class File:

@@ -21,6 +21,7 @@ from commonground.overlap._select import select
 from commonground.overlap._sentence import Read
 from commonground.overlap._signals import signals
 from commonground.overlap._texts import check_at_least, named_narratives
+from commonground.overlap._unique import unique
 from commonground.text import PARSER, SPLITTERS, Sentence
 from commonground.units.evidence import MODEL as EVIDENCE
 from commonground.units.evidence import Evidence
@@ -30,9 +31,6 @@ MOST = 3
 
 _NEAR = 0.45  # the cosine that the nearest two sentences need, or nothing is shared
 _LOOKED_AT = 16  # sentences, for up to three statements
-_UNIQUE = 0.25  # what others state less likely is a narrative's own; above it stays open ...
-_KIN = 0.55  # ... as does what has a sentence so near elsewhere: it may be a paraphrase
-_LEAST_WORDS = 3  # of a sentence that counts as something a narrative says
 
 
 class Overlaps:
@@ -74,11 +72,13 @@ class Overlaps:
         conflicts = self._conflicts(readings)
         chosen = self._chosen(readings, [conflict for _, conflict in conflicts], at_least)
         statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
-        unique = [_quoted(one, order, texts) for one in _unique(readings, statements)]
+        shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
+        shown = {(place.narrative, place.start) for places in shared for place in places}
+        own = [_quoted(one, order, texts) for one in unique(readings, shown)]
         return Overlap(
             narratives=named,
             statements=tuple(_renumbered(one, order, texts) for one in statements),
-            unique=tuple(sorted(unique, key=lambda passage: (passage.narrative, passage.start))),
+            unique=tuple(sorted(own, key=lambda passage: (passage.narrative, passage.start))),
             conflicts=_told(reported(conflicts), order, texts),
             at_least=at_least,
             signature=self._signature(len(texts), at_least),
@@ -192,23 +192,6 @@ def _passage(
     return Passage(
         narrative, sentence.text, sentence.start, sentence.end, float(probability), through
     )
-
-
-def _unique(readings: Readings, statements: Sequence[Statement]) -> list[Passage]:
-    """What no other narrative states; the probability is that none of the others does."""
-    evidence = {(p.narrative, p.start) for one in statements for p in one.evidence}
-    found = []
-    for place, narrated in enumerate(readings.narratives):
-        nearest = readings.nearest(place)
-        # What was compared by vectors alone is its own only where it is clearly far from all.
-        elsewhere = (nearest >= _NEAR).astype(np.float64)
-        elsewhere[narrated.close] = readings.probabilities(place).max(axis=0)
-        elsewhere[nearest >= _KIN] = 1.0
-        for sentence, probability in zip(narrated.sentences, elsewhere, strict=True):
-            told = len(sentence.text.split()) >= _LEAST_WORDS
-            if told and probability < _UNIQUE and (place, sentence.start) not in evidence:
-                found.append(_passage(place, sentence, 1 - probability))
-    return found
 
 
 def _quoted(one: Passage, order: Sequence[int], texts: Sequence[str]) -> Passage:

@@ -1,13 +1,14 @@
 """A summary checked against narratives, as a result."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from commonground._score import Signature
 from commonground.io import Narrative
 from commonground.overlap._result import Passage
 
 Mode: TypeAlias = Literal["drop", "flag"]
+MODES: Final[tuple[str, ...]] = get_args(Mode)
 
 
 @dataclass(frozen=True, slots=True)

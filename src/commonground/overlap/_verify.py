@@ -18,7 +18,7 @@ from commonground.overlap._result import Conflict, Passage
 from commonground.overlap._sentence import Read
 from commonground.overlap._source import Reading, Source
 from commonground.overlap._texts import named_narratives
-from commonground.overlap._verified import Checked, Mode, Verified
+from commonground.overlap._verified import MODES, Checked, Mode, Verified
 from commonground.text import PARSER, SPLITTERS, Sentence, split
 from commonground.text._loose import Loose, bearable, loose_parts, without
 from commonground.text._markup import unmarked
@@ -28,8 +28,6 @@ from commonground.units.evidence import MODEL as EVIDENCE
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
-MODES = ("drop", "flag")
 
 # Found with bench/verify_outputs.py on summaries of 50 systems. How near a sentence comes to a
 # passage of the narrative counts most; the evidence that it is stated there raises or lowers it.

@@ -13,7 +13,7 @@ from commonground.overlap._generators._gguf import Gguf
 from commonground.overlap._generators._llm import Llm
 from commonground.overlap._generators._prompts import DEFAULT_LEVEL, LEVELS, messages
 from commonground.overlap._generators._replies import KEYS
-from commonground.overlap._generators._seq2seq import DEVICES, NAMES, Seq2Seq
+from commonground.overlap._generators._seq2seq import DEVICES, Seq2Seq
 from commonground.overlap._generators._writer import Tokens, Writer, Written
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "DEVICES",
     "KEYS",
     "LEVELS",
-    "NAMES",
     "VERIFY",
     "Generated",
     "Generator",

@@ -11,12 +11,12 @@ from commonground.errors import unknown_name
 from commonground.io import Narrative
 from commonground.overlap._generators._writer import Tokens, Writer, Written, canonical
 from commonground.overlap._texts import named_narratives
-from commonground.overlap._verified import Mode, Verified
+from commonground.overlap._verified import MODES, Mode, Verified
 from commonground.overlap._verify import Checker
 from commonground.overlap._verify import signature as signature_of_check
 from commonground.units.evidence import Evidence
 
-VERIFY = ("drop", "flag", "off")
+VERIFY = (*MODES, "off")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

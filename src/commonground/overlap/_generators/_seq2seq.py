@@ -17,9 +17,6 @@ from commonground.overlap._generators._writer import (
     unfinished,
 )
 
-NAMES: Final = ("bart", "t5", "pegasus")
-"""The models of the papers, as the manifest calls them."""
-
 DEVICES: Final = ("auto", "cpu", "cuda")
 
 # Papers 003 and 004: narratives concatenated, these lengths, and else what the model comes with.
@@ -47,11 +44,11 @@ class Seq2Seq:
         if batch < 1:
             raise InputError(f"batch must be at least 1, not {batch}")
         folder = Path(model).expanduser()
-        if model not in NAMES and model.count("/") != 1 and not folder.is_dir():
+        if model not in models.WRITERS and model.count("/") != 1 and not folder.is_dir():
             raise InputError(f"{model}: is no folder, nor a name on the hub (organisation/model)")
         if importlib.util.find_spec("transformers") is None:
             raise MissingExtraError(f"the method {model!r}", "hub")
-        found = models.locate(model) if model in NAMES else models.locate_folder(model)
+        found = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
         self._batch = batch
         self._device = _device(device)
         self._options, self._prefix = _generation(found.folder)
