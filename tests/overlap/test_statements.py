@@ -1,11 +1,14 @@
 """What may stand as a statement: wording, narrator, headings, and how many there are."""
 
+from pathlib import Path
+
 import pytest
 
 from commonground.overlap import Overlaps
 from commonground.overlap._narrator import speaks_as_group, speaks_of_self
 from overlap_stories import FACTS, told
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "overlap"
 FINDER = Overlaps()
 ALL = Overlaps(max_sentences=12)
 
@@ -93,3 +96,21 @@ def test_a_paraphrase_is_nobodys_own():
     right = "The girl cried a good deal, but apart from a graze on her chin she was not hurt."
     own = [one.text for one in FINDER.find([left, right]).unique]
     assert own == ["A dog barked twice."]
+
+
+def test_of_a_sentence_that_is_shared_in_part_the_rest_is_own():
+    paths = sorted((EXAMPLES / "news").glob("*.txt"))
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    found = FINDER.find(texts)
+    own = [one.text for one in found.unique]
+    assert "though eleven people were treated for hypothermia." in own
+    assert not any("no deaths" in text for text in own)
+    assert all(texts[one.narrative][one.start : one.end] == one.text for one in found.unique)
+
+
+def test_what_is_in_conflict_is_nobodys_own():
+    left = "All eleven employees are offered other posts with the town. A dog barked twice."
+    right = "The town will offer other posts to all twelve employees."
+    found = FINDER.find([left, right])
+    assert len(found.conflicts) == 1
+    assert [one.text for one in found.unique] == ["A dog barked twice."]
