@@ -4,17 +4,22 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground import _settings, encoders
+from commonground._score import Signature
 from commonground.cli._data_set import Result
 from commonground.cli._terminal import note
 from commonground.errors import InputError
 from commonground.io import Narrative, read_text
 
-METHODS = ("statements", "words", "topics", "facets", "graph")
+if TYPE_CHECKING:
+    from commonground.overlap.facets import FacetOverlaps
+    from commonground.overlap.graph import GraphOverlaps
+    from commonground.overlap.topics import TopicOverlaps
+    from commonground.overlap.words import WordOverlaps
 
-Method = Callable[[Sequence[Narrative]], Result]
+METHODS = ("statements", "words", "topics", "facets", "graph")
 
 _MODELS = "models that write"
 _TAKEN_BY = {
@@ -29,6 +34,23 @@ _TAKEN_BY = {
 }
 _NGRAMS = re.compile(r"(\d+)(?:-(\d+))?$")
 _LONGEST = 20  # words of an n-gram
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A definition with its settings: called with narratives, it finds their overlap.
+
+    Attributes:
+        find: What does so.
+        signature: That of a result for so many narratives.
+    """
+
+    find: Callable[[Sequence[Narrative]], Result]
+    signature: Callable[[int], Signature]
+
+    def __call__(self, narratives: Sequence[Narrative]) -> Result:
+        """The overlap of two or more narratives."""
+        return self.find(narratives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,35 +115,32 @@ def opened(name: str, settings: Settings, *, quiet: bool = False) -> Method:
         settings: What it takes.
         quiet: Whether to leave remarks on them to another process.
     """
-    vectors, at_least = settings.vectors, settings.at_least
     if name == "statements":
         return _statements(settings, quiet)
+    finder: WordOverlaps | TopicOverlaps | FacetOverlaps | GraphOverlaps
     if name == "words":
-        from commonground.overlap.words import common_words
+        from commonground.overlap.words import WordOverlaps
 
-        return lambda some: common_words(
-            some,
-            n=settings.sizes(),
-            drop_stop_words=settings.drop_stop_words,
-            stem=settings.stem,
-        )
-    if name == "topics":
-        from commonground.overlap.topics import common_topics
+        drop, stem = settings.drop_stop_words, settings.stem
+        finder = WordOverlaps(n=settings.sizes(), drop_stop_words=drop, stem=stem)
+    elif name == "topics":
+        from commonground.overlap.topics import TopicOverlaps
 
-        return lambda some: common_topics(some, topics=settings.topics)
-    if name == "facets":
-        from commonground.overlap.facets import common_facets
+        finder = TopicOverlaps(topics=settings.topics)
+    elif name == "facets":
+        from commonground.overlap.facets import FacetOverlaps
 
-        return lambda some: common_facets(some, at_least=at_least, encoder=vectors)
-    from commonground.overlap.graph import common_graph
+        finder = FacetOverlaps(at_least=settings.at_least, encoder=settings.vectors)
+    else:
+        from commonground.overlap.graph import GraphOverlaps
 
-    return lambda some: common_graph(some, encoder=vectors)
+        finder = GraphOverlaps(encoder=settings.vectors)
+    return Method(finder.find, finder.signature)
 
 
 def signature(work: Method, narratives: int) -> str:
-    """The signature of results for so many narratives: that of as many empty ones."""
-    found = work([Narrative("", "")] * narratives).to_dict()
-    return str(found["signature"])
+    """The signature of results for so many narratives."""
+    return str(work.signature(narratives))
 
 
 def _statements(settings: Settings, quiet: bool) -> Method:
@@ -129,12 +148,13 @@ def _statements(settings: Settings, quiet: bool) -> Method:
     from commonground.overlap._overlap import MOST
 
     known = _known(settings.knowledge, quiet)
-    return Overlaps(
+    finder = Overlaps(
         encoders.load(settings.vectors),  # type: ignore[arg-type]  # which it checks
         at_least=settings.at_least,
         max_sentences=MOST if settings.max_sentences is None else settings.max_sentences,
         knowledge=known,
-    ).find
+    )
+    return Method(finder.find, lambda count: finder.find([Narrative("", "")] * count).signature)
 
 
 def _known(path: Path | None, quiet: bool) -> Any:

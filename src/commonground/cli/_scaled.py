@@ -143,10 +143,16 @@ class ScaledRun:
         """Say what there is now, and forget the run."""
         output = self.folder.output
         new = f", {ended.new} of them new" if self.scale.resume else ""
+        first = next(self.folder.failures(ended.shards), None)
         self.folder.remove()
         note(f"{output.path}: {ended.rows} {what}{new}{more}")
-        if ended.failed:
-            line = f"{ended.failed} of {ended.rows} {what} failed; why is in {output.errors}"
-            if ended.failed == ended.rows:
-                raise CommongroundError(line)
-            note(line)
+        if first is None:
+            return
+        line = (
+            f"{ended.failed} of {ended.rows} {what} failed, the first at "
+            f"{place(Path(first['file']), first['line'])}: {first['reason']}; "
+            f"all are in {output.errors}"
+        )
+        if ended.failed == ended.rows:
+            raise CommongroundError(line)
+        note(line)

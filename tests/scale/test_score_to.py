@@ -1,0 +1,190 @@
+"""`commonground score --output`: the rows and the means of the command that keeps all in memory."""
+
+import gzip
+import json
+
+import pytest
+
+from commonground.cli import run
+from commonground.metrics import SemF1
+from scale_stories import EVENTS, PREDICTIONS
+
+USUAL = ["--encoder", "static"]
+
+
+@pytest.fixture
+def jsonl(tmp_path):
+    def write(name, rows):
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def files(jsonl):
+    return [
+        "--predictions",
+        jsonl("p.jsonl", PREDICTIONS),
+        "--references",
+        jsonl("d.jsonl", EVENTS),
+    ]
+
+
+@pytest.fixture
+def score(capsys):
+    def scored(*arguments, code=0):
+        assert run(["score", *map(str, arguments), *USUAL, "--json"]) == code
+        out, err = capsys.readouterr()
+        return json.loads(out) if code == 0 else err
+
+    return scored
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("more", [["--workers", 1], ["--workers", 2, "--shard-rows", 3]])
+def test_the_result_is_that_of_memory(files, score, tmp_path, more):
+    items, out = tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    expected = score(*files, "--per-item", items)
+    assert score(*files, "--output", out, *more) == expected
+    by_system = sorted(read(out), key=lambda row: row["system"] != PREDICTIONS[0]["system"])
+    assert by_system == read(items)
+    assert [row["id"] for row in read(out)] == [row["id"] for row in PREDICTIONS]
+
+
+def test_predictions_may_have_their_own_references(jsonl, files, score, tmp_path):
+    texts = {event["id"]: event["references"] for event in EVENTS}
+    own = jsonl("own.jsonl", [{**row, "references": texts[row["id"]]} for row in PREDICTIONS])
+    expected = score(*files)
+    assert score("--predictions", own) == expected
+    assert score("--predictions", own, "--output", tmp_path / "o.jsonl") == expected
+
+
+def test_folders_globs_and_several_files(jsonl, files, score, tmp_path):
+    expected = score(*files)
+    (tmp_path / "day").mkdir()
+    jsonl("day/a.jsonl", PREDICTIONS[:4])
+    jsonl("day/b.jsonl", PREDICTIONS[4:])
+    jsonl("day/_errors.jsonl", [{"no": "row"}])
+    for number, names in enumerate(
+        (["day"], ["day/[ab].jsonl"], ["day/a.jsonl", "day/b.jsonl"]),
+    ):
+        given = [word for name in names for word in ("--predictions", tmp_path / name)]
+        assert score(*given, *files[2:], "--output", tmp_path / f"{number}.jsonl") == expected
+
+
+@pytest.mark.parametrize("end", ["parquet", "arrow", "feather"])
+def test_tables_in_and_out(files, score, tmp_path, end):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+
+    write = parquet.write_table if end == "parquet" else feather.write_feather
+    tables = [tmp_path / f"p.{end}", tmp_path / f"d.{end}"]
+    for path, rows in zip(tables, (PREDICTIONS, EVENTS), strict=True):
+        write(pa.Table.from_pylist(rows), path)
+    expected = score(*files)
+    out = tmp_path / f"out.{end}"
+    given = ["--predictions", tables[0], "--references", tables[1]]
+    assert score(*given) == expected
+    assert score(*given, "--output", out, "--shard-rows", 2, "--workers", 1) == expected
+    table = parquet.read_table(out) if end == "parquet" else feather.read_table(out)
+    assert table.num_rows == len(PREDICTIONS)
+    first = table.slice(0, 1).to_pylist()[0]
+    texts = EVENTS[0]["references"]
+    single = SemF1("static").score(PREDICTIONS[0]["summary"], texts)
+    assert (first["id"], first["sem-f1.f1"]) == (PREDICTIONS[0]["id"], single.f1)
+    assert json.loads(first["sem-f1.sentences"])[0] == single.sentences[0].to_dict()
+    assert isinstance(first["rouge.rouge1.f1"], float)
+
+
+def test_shards_of_every_form(files, score, tmp_path):
+    pytest.importorskip("pyarrow")
+    expected = score(*files)
+    for form in ("jsonl", "jsonl.gz", "parquet", "arrow"):
+        out = tmp_path / form.replace(".", "-")
+        given = [*files, "--output", f"{out}/", "--format", form]
+        assert score(*given, "--shard-rows", 4, "--workers", 1) == expected
+        assert sorted(one.name for one in out.glob("part*")) == [
+            f"part-0000{number}.{form}" for number in range(2)
+        ]
+        assert score(*given, "--resume") == expected  # a run that ended is told again
+    lines = gzip.decompress((tmp_path / "jsonl-gz" / "part-00001.jsonl.gz").read_bytes())
+    assert lines == (tmp_path / "jsonl" / "part-00001.jsonl").read_bytes()
+
+
+def test_packed_files_are_put_together(files, score, tmp_path):
+    score(*files, "--output", tmp_path / "o.jsonl.gz", "--shard-rows", 3, "--workers", 1)
+    score(*files, "--output", tmp_path / "o.jsonl", "--workers", 1)
+    packed = gzip.decompress((tmp_path / "o.jsonl.gz").read_bytes())
+    assert packed == (tmp_path / "o.jsonl").read_bytes()
+
+
+def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path, capsys):
+    wrong = [
+        {"id": "unknown", "summary": "Nobody asked.", "system": "a"},
+        {"id": "bare", "summary": "Nothing to compare with.", "system": "a"},
+        {"id": "storm", "system": "a"},
+        PREDICTIONS[1],
+    ]
+    bare = {"id": "bare", "references": []}
+    files[3] = jsonl("d2.jsonl", [*EVENTS, bare])
+    expected = score(*files)
+    files[1] = jsonl("p2.jsonl", [*PREDICTIONS, *wrong])
+    out = tmp_path / "o.jsonl"
+    assert run(["score", *files, "--output", str(out), *USUAL, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == expected
+    assert "4 of 11 predictions failed, the first at" in printed.err
+    reasons = [row["reason"] for row in read(tmp_path / "o.errors.jsonl")]
+    assert reasons == [
+        f"id 'unknown' is not in {files[3]}",
+        f"id 'bare' has no references in {files[3]}",
+        '"summary" is missing (keys here: "id", "system")',
+        f"id '{PREDICTIONS[1]['id']}' of system '{PREDICTIONS[1]['system']}' "
+        "stands already in line 2",
+    ]
+    assert len(read(out)) + len(reasons) == len(PREDICTIONS) + len(wrong)
+    strict = score(*files, "--output", tmp_path / "s.jsonl", "--strict", code=2)
+    assert strict.startswith(f"commonground: {files[1]}, line 8: id 'unknown' is not in ")
+    assert not list(tmp_path.glob("s.*"))
+
+
+def test_a_data_set_that_is_wrong_ends_the_run(jsonl, files, score, tmp_path):
+    files[3] = jsonl("d3.jsonl", [*EVENTS, EVENTS[0]])
+    told = score(*files, "--output", tmp_path / "o.jsonl", code=2)
+    assert "id 'storm' stands already in line 1" in told
+    assert not list(tmp_path.glob("o.*"))
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--per-item", "i.jsonl", "--output", "o.jsonl"], "write the same rows"),
+        (["--workers", "2"], "--workers goes with --output"),
+        (["--resume"], "--resume goes with --output"),
+        (["--format", "parquet"], "--format goes with --output"),
+        (["--output", "o.txt"], "give a file a name that ends in"),
+        (["--output", "o.jsonl", "--engine", "spark"], "unknown engine 'spark'"),
+        (["--output", "o.jsonl", "--shard-rows", "0"], "--shard-rows must be 1 or more"),
+        (["--output", "p.jsonl"], "is an input file"),
+        (["--predictions", "none-*.jsonl", "--output", "o.jsonl"], "matches no file"),
+    ],
+)
+def test_wrong_options_are_one_line(files, score, tmp_path, monkeypatch, more, told):
+    monkeypatch.chdir(tmp_path)
+    line = score(*files, *more, code=2)
+    assert told in line and line.count("\n") == 1
+    assert {one.name for one in tmp_path.iterdir()} == {"p.jsonl", "d.jsonl"}
+
+
+def test_other_settings_are_not_mixed_in(files, score, tmp_path):
+    given = [*files, "--output", f"{tmp_path}/o/", "--shard-rows", 3, "--workers", 1]
+    score(*given)
+    told = score(*given, "--resume", "--thresholds", "45-75", code=2)
+    assert "other settings (sem-f1.labels 35-65, now 45-75)" in told
+    told = score(*given, "--resume", "--stemmer", code=2)
+    assert "other settings (rouge.stem no, now porter)" in told
