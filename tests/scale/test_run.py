@@ -30,9 +30,7 @@ def opened(source, tmp_path):
 def go(folder, rows, *, signature="S|a:1", engine=None, **more):
     folder.begin(signature)
     work = Double(folder.output.form)
-    ended = run(rows, work, engine or Local(1), folder, total=len(rows), **more)
-    folder.finish(ended.shards)
-    return ended
+    return run(rows, work, engine or Local(1), folder, total=len(rows), **more)
 
 
 def read(path):

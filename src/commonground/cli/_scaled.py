@@ -121,7 +121,7 @@ class ScaledRun:
                     raise InputError(f"{place(Path(row.file), row.line)}: {row.reason}")
 
     def go(self, what: str, rows: Iterator[Item | Failure], work: Work) -> Ended:
-        """Work on all rows, and put the results where they belong."""
+        """Work on all rows."""
         total = sum(map(count_rows, self.inputs))
         with progress(what, self.folder.rows_done(total)) as advance:
             ended = run(
@@ -136,7 +136,6 @@ class ScaledRun:
         if not ended.rows:
             self.folder.abandon()
             raise InputError(f"{', '.join(map(str, self.inputs))}: has no rows")
-        self.folder.finish(ended.shards)
         return ended
 
     def end(self, ended: Ended, what: str, more: str = "") -> None:

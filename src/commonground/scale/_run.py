@@ -47,7 +47,7 @@ def run(
     strict: bool = False,
     advance: Callable[[int, int], None] | None = None,
 ) -> Ended:
-    """Do the work on all rows that no shard has yet.
+    """Do the work on all rows that no shard has yet, and put the results where they belong.
 
     Args:
         rows: Of the input, in its order, the same at each start; those of shards that are there
@@ -76,6 +76,8 @@ def run(
                 done += read
                 if advance:
                     advance(done, total)
+        if reading.rows:
+            folder.finish(reading.shards)
     except KeyboardInterrupt:
         raise InterruptedRunError(f"interrupted; {_kept(folder, total)}") from None
     except CommongroundError as error:
