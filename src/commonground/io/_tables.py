@@ -31,7 +31,7 @@ def library() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise MissingExtraError("Parquet and Arrow", "arrow") from None
+        raise MissingExtraError("A Parquet or Arrow file", "arrow") from None
     return pyarrow
 
 
