@@ -80,6 +80,22 @@ def test_a_data_set_is_written_with_totals(llm, events, tmp_path, capsys):
     assert SECRET not in out.read_text()
 
 
+def test_what_was_written_is_a_system_of_a_benchmark(llm, tmp_path):
+    source, out, study = tmp_path / "events.jsonl", tmp_path / "tiny.jsonl", tmp_path / "run"
+    event = {"narratives": [{"text": LEFT}, {"text": RIGHT}], "references": [KEPT]}
+    source.write_text(json.dumps({"id": "e0", **event}) + "\n")
+    assert run([*llm, "--input", str(source), "--output", str(out)]) == 0
+    words = ["benchmark", "run", str(source), "--output", str(study), "--predictions", str(out)]
+    assert run([*words, "--metric", "rouge"]) == 0
+    assert json.loads((study / "outputs.jsonl").read_text()) == {
+        "id": "e0",
+        "system": "tiny",
+        "summary": KEPT,
+    }
+    scores = [json.loads(line) for line in (study / "scores" / "rouge.jsonl").open()]
+    assert {row["value"] for row in scores if row["system"] == "tiny"} == {1.0}
+
+
 @pytest.mark.parametrize("trouble", ["401", "429", "500", "half", "garbage", "drop", "hang"])
 def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, capsys, trouble):
     out = tmp_path / "out.jsonl"
