@@ -12,7 +12,7 @@ from commonground.cli import _overlap, _score, _serve, _verify
 
 # Groups of commands by the module that has them. Their libraries (scipy.stats above all) take a
 # second to import, which a user of the other commands need not wait for.
-_GROUPS = ("pyramid", "agreement", "benchmark", "models")
+_GROUPS = ("pyramid", "agreement", "benchmark", "group", "models")
 
 
 class _OnDemand(TyperGroup):

@@ -85,7 +85,7 @@ def words_of(sentence: str, found: TokenVectors) -> Words:
         word = "".join(piece.removeprefix("##") for piece in pieces)
         stems.append(stem(word) if len(word) > 3 else word)
         spans.append((start, end))
-        weights.append(_weight(pieces[0]) if len(pieces) == 1 else 1.0)
+        weights.append(word_weight(pieces[0]) if len(pieces) == 1 else 1.0)
         vectors.append(found.vectors[first:last].mean(axis=0))
     rows = np.array(vectors, dtype=np.float32).reshape(len(vectors), found.vectors.shape[1])
     return Words(
@@ -113,7 +113,7 @@ def unit_mean(rows: Floats) -> Floats:
 
 
 @cache
-def _weight(word: str) -> float:
+def word_weight(word: str) -> float:
     """How much a word tells, by Zipf's law on its rank in the tokenizer's vocabulary."""
     tokenizer = wordpiece_tokenizer()
     number = tokenizer.token_to_id(word)
