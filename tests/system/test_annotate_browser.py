@@ -105,8 +105,9 @@ def test_a_study_from_its_project_to_its_agreement(owner, people, locked, tmp_pa
         label_all(enter(person, link), keys)
 
     # The owner's page follows by itself.
-    expect(page.get_by_role("row", name="Linnet")).to_contain_text(f"{UNITS} of {UNITS}")
-    expect(page.get_by_role("row", name="Heron")).to_contain_text(f"{UNITS} of {UNITS}")
+    progress = page.get_by_role("region", name="Annotators")
+    expect(progress.get_by_role("row", name="Linnet")).to_contain_text(f"{UNITS} of {UNITS}")
+    expect(progress.get_by_role("row", name="Heron")).to_contain_text(f"{UNITS} of {UNITS}")
     expect(page.get_by_role("region", name="Agreement")).to_contain_text("Heron")
 
     name, content = owner.saved("Labels as CSV")
