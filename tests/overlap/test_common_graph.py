@@ -272,7 +272,7 @@ def valid(matching, graphs, fit):
 @given(st.lists(graphs, min_size=2, max_size=2))
 def test_no_alignment_of_two_graphs_has_more_edges(pair):
     fit = Fit(pair, "minilm", 2.0)
-    matching = match(pair, fit, 10)
+    matching = match(pair, fit)
     assert matching.missed == 0
     assert valid(matching, pair, fit)
     assert len(matching.edges) == best(pair, fit)
@@ -289,7 +289,7 @@ small = st.builds(
 @given(st.lists(small, min_size=3, max_size=3))
 def test_no_alignment_of_three_graphs_has_more_edges(three):
     fit = Fit(three, "minilm", 2.0)
-    matching = match(three, fit, 10)
+    matching = match(three, fit)
     assert valid(matching, three, fit)
     assert len(matching.edges) == best(three, fit)
 
@@ -298,7 +298,7 @@ def test_what_the_time_does_not_suffice_for_is_told():
     programme = Programme()
     choices = [programme.variable(1.0, "choice", n) for n in range(3)]
     programme.row(choices, [], None, 2)
-    solved = programme.solve(10)
+    solved = programme.solve()
     assert (len(solved.chosen), solved.bound) == (2, 2)
     hurried = programme.solve(0)
     assert (hurried.chosen, hurried.bound) == ((), 3)

@@ -119,7 +119,9 @@ def test_wrong_n():
 
 def test_narratives_may_have_sources():
     plain = common_words(["It rained.", "It rained a lot."])
-    assert common_words([Narrative("x", "It rained."), "It rained a lot."]) == plain
+    named = common_words([Narrative("x", "It rained."), "It rained a lot."])
+    assert (named.grams, named.signature) == (plain.grams, plain.signature)
+    assert [one["source"] for one in named.to_dict()["narratives"]] == ["x", "narrative 2"]
 
 
 text = st.lists(st.sampled_from(["Rain", "fell", "on", "the roofs.", "They", "sang."]), max_size=9)

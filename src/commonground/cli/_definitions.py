@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from commonground import _settings, encoders
 from commonground._score import Signature
@@ -12,12 +12,6 @@ from commonground.cli._data_set import Result
 from commonground.cli._terminal import note
 from commonground.errors import InputError
 from commonground.io import Narrative, read_text
-
-if TYPE_CHECKING:
-    from commonground.overlap.facets import FacetOverlaps
-    from commonground.overlap.graph import GraphOverlaps
-    from commonground.overlap.topics import TopicOverlaps
-    from commonground.overlap.words import WordOverlaps
 
 METHODS = ("statements", "words", "topics", "facets", "graph")
 
@@ -34,6 +28,14 @@ _TAKEN_BY = {
 }
 _NGRAMS = re.compile(r"(\d+)(?:-(\d+))?$")
 _LONGEST = 20  # words of an n-gram
+
+
+class _Finder(Protocol):
+    """What finds overlaps by one definition."""
+
+    def find(self, narratives: Sequence[Narrative], /) -> Result: ...
+
+    def signature(self, narratives: int, /) -> Signature: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def opened(name: str, settings: Settings, *, quiet: bool = False) -> Method:
     """
     if name == "statements":
         return _statements(settings, quiet)
-    finder: WordOverlaps | TopicOverlaps | FacetOverlaps | GraphOverlaps
+    finder: _Finder
     if name == "words":
         from commonground.overlap.words import WordOverlaps
 

@@ -31,14 +31,14 @@ class Matching:
     missed: int
 
 
-def match(graphs: Sequence[NarrativeGraph], fit: Fit, seconds: float) -> Matching:
-    """The maximum common subgraph, or the best found in the time.
+def match(graphs: Sequence[NarrativeGraph], fit: Fit, seconds: float | None = None) -> Matching:
+    """The maximum common subgraph, or the best found within the limits.
 
     The graphs come in an order that does not depend on the caller.
     """
     pattern = min(range(len(graphs)), key=lambda place: len(graphs[place].edges))
     others = [place for place in range(len(graphs)) if place != pattern]
-    task = _Task(graphs, pattern, others, fit)
+    task = _Task(graphs, pattern, others, fit, {})
     candidates = _possible(task)
     programme = _programme(task, candidates)
     solution = programme.solve(seconds)
@@ -51,20 +51,28 @@ def match(graphs: Sequence[NarrativeGraph], fit: Fit, seconds: float) -> Matchin
     return Matching(edges, max(0, solution.bound - len(edges)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """The graphs, which of them is the pattern and which are the others."""
+    """The graphs, which of them is the pattern and which are the others, and what is known."""
 
     graphs: Sequence[NarrativeGraph]
     pattern: int
     others: Sequence[int]
     fit: Fit
+    known: dict[tuple[int, int, int, int], bool]
 
     def beside(self, one: int, f: int, other: int, edges: Mapping[int, float]) -> list[int]:
         """Those edges of graph `other` that fit edge `f` of graph `one`."""
-        left, right = self.graphs[one], self.graphs[other]
-        edge = left.edges[f]
-        return [g for g in edges if self.fit.edges(edge, left, right.edges[g], right) > 0]
+        return [g for g in edges if self._fits(one, f, other, g)]
+
+    def _fits(self, one: int, f: int, other: int, g: int) -> bool:
+        # Asked from both sides, and again whenever candidates were dropped.
+        key = (one, f, other, g) if one < other else (other, g, one, f)
+        if key not in self.known:
+            here, e, there, h = key
+            left, right = self.graphs[here], self.graphs[there]
+            self.known[key] = self.fit.edges(left.edges[e], left, right.edges[h], right) > 0
+        return self.known[key]
 
 
 def _possible(task: _Task) -> dict[int, _Edges]:

@@ -13,7 +13,10 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 MOST_VARIABLES = 20_000
-"""Larger parts are not tried: the solver would not keep to its time."""
+"""Larger parts are not tried: a single step of the solver takes too long."""
+
+MOST_STEPS = 1_000
+"""Nodes of the solver's search tree for a part. A limit in seconds would depend on the machine."""
 
 _SCALE = 1e3  # the solver works to an absolute 1e-6 or so
 _SOLVED = 0
@@ -58,14 +61,15 @@ class Programme:
         """How many of `plus` are chosen, less how many of `minus`, lies from `low` to `high`."""
         self._rows.append((plus, minus, -inf if low is None else low, high))
 
-    def solve(self, seconds: float) -> Solution:
+    def solve(self, seconds: float | None = None) -> Solution:
         """The most valuable choice; parts that no row connects are solved on their own.
 
-        The smallest part goes first. What the time does not suffice for stays unchosen.
+        The smallest part goes first. What the time, if limited, does not suffice for stays
+        unchosen.
         """
         if not self._worth:
             return Solution((), 0)
-        deadline = monotonic() + seconds
+        deadline = inf if seconds is None else monotonic() + seconds
         matrix = self._matrix()
         limits = np.array([(low, high) for _, _, low, high in self._rows])
         taken = np.zeros(len(self._worth), dtype=bool)
@@ -119,7 +123,7 @@ def _best(
         integrality=np.ones(len(worth), dtype=np.int64),
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(part, limits[:, 0], limits[:, 1]),
-        options={"mip_rel_gap": 0.0, "time_limit": seconds},
+        options={"mip_rel_gap": 0.0, "node_limit": MOST_STEPS, "time_limit": seconds},
     )
     chosen = nothing if result.x is None else np.asarray(result.x > 0.5)
     if result.status == _SOLVED:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of `narratives[narrative]`, from `start` to `end`, with blanks for markup in it."""
+    """A stretch of `narratives[narrative].text[start:end]`, with blanks for markup in it."""
 
     narrative: int
     text: str

@@ -8,11 +8,12 @@ from typing import Any
 
 from commonground import encoders
 from commonground._score import Signature
+from commonground.io import Narrative
 from commonground.overlap._facet_find import FACETS, Item, items
 from commonground.overlap._facet_groups import distinct, groups, phrases
 from commonground.overlap._likeness import ALIKE, Likeness, encoder_field
 from commonground.overlap._parsed import Mention, parsed
-from commonground.overlap._texts import Narratives, check_at_least, check_narratives
+from commonground.overlap._texts import Narratives, check_at_least, named_narratives
 from commonground.text import PARSER, SPLITTERS
 from commonground.text._dates import When
 from commonground.text._names import fullest
@@ -47,7 +48,7 @@ class Element:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CommonFacets:
     """What `common_facets` found; in each facet what most narratives have comes first.
 
@@ -58,7 +59,7 @@ class CommonFacets:
         where: Places.
         why: Reasons and purposes.
         how: Means and manner.
-        narratives: How many narratives were compared.
+        narratives: As they were given.
         at_least: How many of them had to agree.
         signature: All that the result depends on.
     """
@@ -69,18 +70,74 @@ class CommonFacets:
     where: tuple[Element, ...]
     why: tuple[Element, ...]
     how: tuple[Element, ...]
-    narratives: int
+    narratives: tuple[Narrative, ...]
     at_least: int
     signature: Signature
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an empty facet is an empty list."""
-        found = {facet: [one.to_dict() for one in getattr(self, facet)] for facet in FACETS}
-        counts = {"narratives": self.narratives, "at_least": self.at_least}
-        return {**counts, **found, "signature": str(self.signature)}
+        return {
+            **{facet: [one.to_dict() for one in getattr(self, facet)] for facet in FACETS},
+            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
+            "at_least": self.at_least,
+            "signature": str(self.signature),
+        }
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{facet}={len(getattr(self, facet))}" for facet in FACETS)
+        return f"CommonFacets({counts}, signature='{self.signature}')"
 
     def __str__(self) -> str:
         return "\n".join(f"{facet:<5}  {_line(getattr(self, facet))}" for facet in FACETS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacetOverlaps:
+    """Finds what narratives have in common of each facet; `common_facets` does so once.
+
+    Attributes:
+        at_least: How many narratives must have an element; by default all.
+        encoder: What says that two nouns, verbs or phrases are alike.
+        threshold: The least cosine for it; above 1, only words with the same stems are alike.
+    """
+
+    at_least: int | None = None
+    encoder: str = encoders.DEFAULT
+    threshold: float = ALIKE
+
+    def find(self, narratives: Narratives) -> CommonFacets:
+        """That of two or more narratives; their order only orders the mentions."""
+        named = named_narratives(narratives)
+        needed = check_at_least(self.at_least, len(named))
+        found: dict[str, list[Item]] = {facet: [] for facet in FACETS}
+        for sentences in parsed([one.text for one in named]):
+            mine: defaultdict[str, list[Item]] = defaultdict(list)
+            for sentence in sentences:
+                for item in items(sentence):
+                    mine[item.facet].append(item)
+            for facet, told in mine.items():
+                found[facet].extend(distinct(told))
+        common = {facet: self._elements(found[facet], needed) for facet in FACETS}
+        signature = self.signature(len(named))
+        return CommonFacets(**common, narratives=named, at_least=needed, signature=signature)
+
+    def signature(self, narratives: int) -> Signature:
+        """That of a result for so many narratives."""
+        return Signature.of(
+            "OVERLAP",
+            method="facets",
+            enc=encoder_field(self.encoder, self.threshold),
+            alike=f"{self.threshold:g}",
+            split=SPLITTERS["layout"],
+            parse=PARSER,
+            of=f"{check_at_least(self.at_least, narratives)}/{narratives}",
+        )
+
+    def _elements(self, told: Sequence[Item], needed: int) -> tuple[Element, ...]:
+        words = (phrase for item in told for phrase in phrases(item))
+        likeness = Likeness(words, self.encoder, self.threshold)
+        found = [_element(group) for group in groups(told, likeness) if len(group) >= needed]
+        return tuple(sorted(found, key=lambda one: (-one.weight, one.text.lower(), one.text)))
 
 
 def common_facets(
@@ -94,13 +151,8 @@ def common_facets(
 
     Names and dates are normalised: "Sen. McCain" is "John McCain", "Monday" is "Monday, May 3".
     Nouns are the same by stem where their qualities, numbers and names do not differ, or by the
-    likeness of their vectors. Pronouns are not resolved.
-
-    Args:
-        narratives: Two or more texts; their order only orders the mentions.
-        at_least: How many narratives must have an element; by default all.
-        encoder: What says that two nouns, verbs or phrases are alike.
-        threshold: The least cosine for it; above 1, only words with the same stems are alike.
+    likeness of their vectors. Pronouns are not resolved. `FacetOverlaps` says what the options
+    mean and serves many.
 
     Raises:
         InputError: Fewer than two narratives, or an `at_least` that does not fit them.
@@ -116,39 +168,8 @@ def common_facets(
         why    (nothing in common)
         how    (nothing in common)
     """
-    texts = check_narratives(narratives)
-    needed = check_at_least(at_least, len(texts))
-    found: dict[str, list[Item]] = {facet: [] for facet in FACETS}
-    for sentences in parsed(texts):
-        mine: defaultdict[str, list[Item]] = defaultdict(list)
-        for sentence in sentences:
-            for item in items(sentence):
-                mine[item.facet].append(item)
-        for facet, told in mine.items():
-            found[facet].extend(distinct(told))
-    common = {facet: _elements(found[facet], needed, encoder, threshold) for facet in FACETS}
-    signature = Signature.of(
-        "OVERLAP",
-        method="facets",
-        enc=encoder_field(encoder, threshold),
-        alike=f"{threshold:g}",
-        split=SPLITTERS["layout"],
-        parse=PARSER,
-        of=f"{needed}/{len(texts)}",
-    )
-    return CommonFacets(**common, narratives=len(texts), at_least=needed, signature=signature)
-
-
-def _elements(
-    told: Sequence[Item], needed: int, encoder: str, threshold: float
-) -> tuple[Element, ...]:
-    likeness = Likeness(
-        (phrase for item in told for phrase in phrases(item)),
-        encoder,
-        threshold,
-    )
-    found = [_element(group) for group in groups(told, likeness) if len(group) >= needed]
-    return tuple(sorted(found, key=lambda one: (-one.weight, one.text.lower(), one.text)))
+    finder = FacetOverlaps(at_least=at_least, encoder=encoder, threshold=threshold)
+    return finder.find(narratives)
 
 
 def _element(group: Sequence[Item]) -> Element:

@@ -9,13 +9,14 @@ from typing import Any, Final
 from commonground import encoders
 from commonground._score import Signature
 from commonground.errors import InputError
-from commonground.io import whole_file
+from commonground.io import Narrative, whole_file
 from commonground.overlap._graph_build import NarrativeGraph, build_graph
 from commonground.overlap._graph_fit import Fit
 from commonground.overlap._graph_match import match
+from commonground.overlap._graph_programme import MOST_STEPS
 from commonground.overlap._likeness import ALIKE, encoder_field
 from commonground.overlap._parsed import Mention, parsed
-from commonground.overlap._texts import Narratives, check_narratives
+from commonground.overlap._texts import Narratives, named_narratives
 from commonground.overlap._things import Thing
 from commonground.report.graph import graph_page, graph_svg
 from commonground.text import PARSER, SPLITTERS
@@ -69,14 +70,14 @@ class Edge:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CommonGraph:
     """What `common_graph` found.
 
     Attributes:
         nodes: The common nodes that have an edge.
         edges: The common edges.
-        narratives: How many narratives were compared.
+        narratives: As they were given.
         optimal: Whether no alignment of the nodes has more common edges.
         missed: How many edges more there could be at most; 0 if optimal.
         signature: All that the result depends on.
@@ -84,7 +85,7 @@ class CommonGraph:
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-    narratives: int
+    narratives: tuple[Narrative, ...]
     optimal: bool
     missed: int
     signature: Signature
@@ -92,9 +93,9 @@ class CommonGraph:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
-            "narratives": self.narratives,
             "nodes": [node.to_dict() for node in self.nodes],
             "edges": [edge.to_dict() for edge in self.edges],
+            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
             "optimal": self.optimal,
             "missed": self.missed,
             "signature": str(self.signature),
@@ -113,10 +114,16 @@ class CommonGraph:
         page = escape(graph_page(self.to_dict(), "Common graph"), quote=True)
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'
 
+    def __repr__(self) -> str:
+        return (
+            f"CommonGraph(nodes={len(self.nodes)}, edges={len(self.edges)}, "
+            f"optimal={self.optimal}, signature='{self.signature}')"
+        )
+
     def __str__(self) -> str:
         lines = [self._line(edge) for edge in self.edges] or [NOTHING]
         if not self.optimal:
-            lines.append(f"(the time ran out: there may be up to {self.missed} more)")
+            lines.append(f"(the search was broken off: there may be up to {self.missed} more)")
         return "\n".join(lines)
 
     def _line(self, edge: Edge) -> str:
@@ -125,12 +132,74 @@ class CommonGraph:
         return f"{source} -- {edge.label}{target}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphOverlaps:
+    """Finds the maximum common subgraph of narratives; `common_graph` does so once.
+
+    The search for the best alignment is limited in its steps, which narratives of ordinary
+    length do not need, so that the same narratives always give the same result.
+
+    Attributes:
+        encoder: What says that two nouns or verbs are alike.
+        threshold: The least cosine for it; above 1 only words with the same stems are alike.
+        seconds: How long to search at most, for who cannot wait. Where the time runs out, as
+            `optimal` tells, two runs can differ.
+
+    Raises:
+        InputError: No time at all.
+    """
+
+    encoder: str = encoders.DEFAULT
+    threshold: float = ALIKE
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and self.seconds <= 0:
+            raise InputError(f"seconds must be above 0, not {self.seconds}")
+
+    def find(self, narratives: Narratives) -> CommonGraph:
+        """That of two or more narratives; their order only orders wordings and sentences."""
+        named = named_narratives(narratives)
+        texts = [one.text for one in named]
+        order = sorted(range(len(texts)), key=lambda place: texts[place])
+        built = [build_graph(sentences) for sentences in parsed(texts)]
+        graphs = [built[place] for place in order]
+        matching = match(graphs, Fit(graphs, self.encoder, self.threshold), self.seconds)
+        # Back to the order of the caller.
+        back = [order.index(place) for place in range(len(texts))]
+        found = _Drawn(built)
+        for edges in matching.edges:
+            found.add([edges[place] for place in back])
+        return CommonGraph(
+            *found.finished(),
+            narratives=named,
+            optimal=not matching.missed,
+            missed=matching.missed,
+            signature=self.signature(len(named)),
+        )
+
+    def signature(self, narratives: int) -> Signature:
+        """That of a result for so many narratives."""
+        limits = {} if self.seconds is None else {"seconds": f"{self.seconds:g}"}
+        return Signature.of(
+            "OVERLAP",
+            method="graph",
+            enc=encoder_field(self.encoder, self.threshold),
+            alike=f"{self.threshold:g}",
+            split=SPLITTERS["layout"],
+            parse=PARSER,
+            steps=str(MOST_STEPS),
+            **limits,
+            narratives=str(narratives),
+        )
+
+
 def common_graph(
     narratives: Narratives,
     *,
     encoder: str = encoders.DEFAULT,
     threshold: float = ALIKE,
-    seconds: float = 10.0,
+    seconds: float | None = None,
 ) -> CommonGraph:
     """The maximum common subgraph of the narratives' graphs of subject, predicate and object.
 
@@ -138,13 +207,7 @@ def common_graph(
     differing qualities or numbers, or the encoder finds them alike. Of all alignments that with
     the most common edges is chosen, exactly. A negation, a modal verb or another preposition
     makes another edge. An edge whose doers differ or are not told is common without a doer.
-
-    Args:
-        narratives: Two or more texts; their order only orders wordings and sentences.
-        encoder: What says that two nouns or verbs are alike.
-        threshold: The least cosine for it; above 1 only words with the same stems are alike.
-        seconds: How long to search at most; narratives of ordinary length take far less. Only
-            where the time runs out, as `optimal` tells, can two runs differ.
+    `GraphOverlaps` says what the options mean and serves many.
 
     Raises:
         InputError: Fewer than two narratives, or no time at all.
@@ -156,30 +219,8 @@ def common_graph(
         (somebody) -- hurt -> Jane Poe
         police -- close -> bridge
     """
-    texts = check_narratives(narratives)
-    if seconds <= 0:
-        raise InputError(f"seconds must be above 0, not {seconds}")
-    order = sorted(range(len(texts)), key=lambda place: texts[place])
-    built = [build_graph(sentences) for sentences in parsed(texts)]
-    graphs = [built[place] for place in order]
-    matching = match(graphs, Fit(graphs, encoder, threshold), seconds)
-    # Back to the order of the caller.
-    back = [order.index(place) for place in range(len(texts))]
-    found = _Drawn(built)
-    for edges in matching.edges:
-        found.add([edges[place] for place in back])
-    nodes, kept = found.finished()
-    signature = Signature.of(
-        "OVERLAP",
-        method="graph",
-        enc=encoder_field(encoder, threshold),
-        alike=f"{threshold:g}",
-        split=SPLITTERS["layout"],
-        parse=PARSER,
-        seconds=f"{seconds:g}",
-        narratives=str(len(texts)),
-    )
-    return CommonGraph(nodes, kept, len(texts), not matching.missed, matching.missed, signature)
+    finder = GraphOverlaps(encoder=encoder, threshold=threshold, seconds=seconds)
+    return finder.find(narratives)
 
 
 class _Drawn:

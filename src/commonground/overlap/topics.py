@@ -10,7 +10,8 @@ import numpy as np
 
 from commonground._score import Signature
 from commonground.errors import InputError
-from commonground.overlap._texts import STOP_WORDS, Narratives, check_narratives, sentence_words
+from commonground.io import Narrative
+from commonground.overlap._texts import STOP_WORDS, Narratives, named_narratives, sentence_words
 from commonground.overlap._topic_model import Floats, fit
 from commonground.text import SPLITTERS
 from commonground.text._markup import unmarked
@@ -61,18 +62,18 @@ class Topic:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CommonTopics:
     """What `common_topics` found: all topics, the most common first.
 
     Attributes:
         topics: The topics; one that some narrative does not touch has a product of 0.
-        narratives: How many narratives were compared.
+        narratives: As they were given.
         signature: All that the result depends on.
     """
 
     topics: tuple[Topic, ...]
-    narratives: int
+    narratives: tuple[Narrative, ...]
     signature: Signature
 
     @property
@@ -83,17 +84,23 @@ class CommonTopics:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, unrounded."""
         return {
-            "narratives": self.narratives,
             "agreement": self.agreement,
             "topics": [topic.to_dict() for topic in self.topics],
+            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
             "signature": str(self.signature),
         }
+
+    def __repr__(self) -> str:
+        return (
+            f"CommonTopics(topics={len(self.topics)}, agreement={self.agreement:.3f}, "
+            f"signature='{self.signature}')"
+        )
 
     def __str__(self) -> str:
         common = [topic for topic in self.topics if topic.product > 0]
         if not common:
             return NOTHING
-        heads = "  ".join(f"{number:>4}" for number in range(1, self.narratives + 1))
+        heads = "  ".join(f"{number:>4}" for number in range(1, len(self.narratives) + 1))
         lines = [f"normalised  product  {heads}  words"]
         for topic in common:
             shares = "  ".join(f"{share:>4.2f}" for share in topic.shares)
@@ -102,17 +109,65 @@ class CommonTopics:
         return "\n".join(lines)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicOverlaps:
+    """Finds the topics of narratives and how far they share them; `common_topics` does so once.
+
+    Attributes:
+        topics: How many topics; by default the square root of half the number of sentences, 2
+            to 10. Sentences that are too few or too alike give fewer.
+
+    Raises:
+        InputError: Fewer than one topic.
+    """
+
+    topics: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.topics is not None and self.topics < 1:
+            raise InputError(f"topics must be 1 or more, not {self.topics}")
+
+    def find(self, narratives: Narratives) -> CommonTopics:
+        """Those of two or more narratives; their order only orders the columns of the result."""
+        named = named_narratives(narratives)
+        read = [_content(one.text) for one in named]
+        found = self._found(read) if all(read) else ()
+        return CommonTopics(found, named, self.signature(len(named)))
+
+    def signature(self, narratives: int) -> Signature:
+        """That of a result for so many narratives."""
+        return Signature.of(
+            "OVERLAP",
+            method="topics",
+            topics="auto" if self.topics is None else str(self.topics),
+            model="plsa",
+            stem="porter",
+            split=SPLITTERS["layout"],
+            narratives=str(narratives),
+        )
+
+    def _found(self, read: Sequence[Sequence[Sequence[str]]]) -> tuple[Topic, ...]:
+        forms = _forms(read)
+        number = {stemmed: place for place, stemmed in enumerate(sorted(forms))}
+        # In an order of their own; a sentence said twice is two sentences.
+        owned = sorted(
+            (tuple(sorted(number[stem(word)] for word in words)), owner)
+            for owner, sentences in enumerate(read)
+            for words in sentences
+        )
+        count = self.topics or max(2, min(_MOST, round(sqrt(len(owned) / 2))))
+        fitted = fit([words for words, _ in owned], len(number), count)
+        shares = np.array([_share(fitted.shares, owned, owner) for owner in range(len(read))])
+        return _topics(shares, fitted.words, [forms[key] for key in number])
+
+
 def common_topics(narratives: Narratives, *, topics: int | None = None) -> CommonTopics:
     """The topics of the narratives and how far they share them.
 
     A topic model is fitted to the sentences of all narratives: probabilistic latent semantic
     analysis, which needs no seed (see `overlap._topic_model` for why). The distribution of a
     narrative, P(T | D), is the share of its content words that come from each topic.
-
-    Args:
-        narratives: Two or more texts; their order only orders the columns of the result.
-        topics: How many topics; by default the square root of half the number of sentences, 2
-            to 10. Sentences that are too few or too alike give fewer.
+    `TopicOverlaps` says what the option means and serves many.
 
     Raises:
         InputError: Fewer than two narratives, or fewer than one topic.
@@ -123,35 +178,7 @@ def common_topics(narratives: Narratives, *, topics: int | None = None) -> Commo
         >>> [word.word for word in found.topics[0].words], found.topics[0].product
         (['fell', 'rain', 'heavy'], 0.357...)
     """
-    texts = check_narratives(narratives)
-    if topics is not None and topics < 1:
-        raise InputError(f"topics must be 1 or more, not {topics}")
-    signature = Signature.of(
-        "OVERLAP",
-        method="topics",
-        topics="auto" if topics is None else str(topics),
-        model="plsa",
-        stem="porter",
-        split=SPLITTERS["layout"],
-        narratives=str(len(texts)),
-    )
-    read = [_content(text) for text in texts]
-    if not all(read):
-        return CommonTopics((), len(texts), signature)
-    forms = _forms(read)
-    number = {stemmed: place for place, stemmed in enumerate(sorted(forms))}
-    # In an order of their own; a sentence said twice is two sentences.
-    owned = sorted(
-        (tuple(sorted(number[stem(word)] for word in words)), owner)
-        for owner, sentences in enumerate(read)
-        for words in sentences
-    )
-    if topics is None:
-        topics = max(2, min(_MOST, round(sqrt(len(owned) / 2))))
-    fitted = fit([words for words, _ in owned], len(number), topics)
-    shares = np.array([_share(fitted.shares, owned, owner) for owner in range(len(texts))])
-    found = _topics(shares, fitted.words, [forms[key] for key in number])
-    return CommonTopics(found, len(texts), signature)
+    return TopicOverlaps(topics=topics).find(narratives)
 
 
 def _content(text: str) -> list[tuple[str, ...]]:

@@ -81,12 +81,13 @@ def graph_page(graph: Mapping[str, Any], title: str = "Common graph") -> str:
         title: The heading.
     """
     edges = graph["edges"]
+    narratives = counted(len(graph["narratives"]), "narrative")
     about = (
-        f"{counted(graph['narratives'], 'narrative')} have {counted(len(edges), 'statement')} in "
-        f"common, on {counted(len(graph['nodes']), 'thing')}. Open one to see who says it."
+        f"{narratives} have {counted(len(edges), 'statement')} in common, on "
+        f"{counted(len(graph['nodes']), 'thing')}. Open one to see who says it."
     )
     if not graph["optimal"]:
-        about += f" The time ran out: there may be up to {graph['missed']} more."
+        about += f" The search was broken off: there may be up to {graph['missed']} more."
     if not edges:
         about = "The narratives have no statement in common."
     body = [f"<h1>{escape(title)}</h1>", f'<p class="about">{about}</p>']
