@@ -75,7 +75,13 @@ class StaticEncoder(BaseEncoder):
         return np.array([self._mean(tokens(text)) for text in texts], dtype=np.float32)
 
     def _mean(self, ids: list[int]) -> Vectors:
-        total = np.zeros(self._dimension, dtype=np.float32)
-        for start in range(0, len(ids), _TOKENS_AT_ONCE):
-            total += self._table[ids[start : start + _TOKENS_AT_ONCE]].sum(axis=0)
+        first, *others = range(0, max(len(ids), 1), _TOKENS_AT_ONCE)
+        total = self._sum(ids[first : first + _TOKENS_AT_ONCE])
+        for start in others:
+            total += self._sum(ids[start : start + _TOKENS_AT_ONCE])
         return total / np.float32(max(len(ids), 1))
+
+    def _sum(self, ids: list[int]) -> Vectors:
+        rows = self._table.take(np.array(ids, dtype=np.intp), axis=0)
+        total: Vectors = np.add.reduce(rows, axis=0)
+        return total

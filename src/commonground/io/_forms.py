@@ -19,6 +19,7 @@ _ENDS = {
     ".arrow": "arrow",
     ".feather": "arrow",
 }
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _AT_ONCE = 1 << 20  # bytes copied at once
 
 
@@ -50,7 +51,7 @@ def encoded(rows: Iterable[Mapping[str, Any]], form: str) -> bytes:
 
 def json_line(row: Mapping[str, Any]) -> str:
     """One line of JSONL, with its end."""
-    return json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n"
+    return _JSON(row) + "\n"
 
 
 def join(parts: Sequence[Path], form: str, out: IO[bytes]) -> None:
