@@ -10,7 +10,7 @@ label P ("present") for a sentence against the human overlaps, and the label P b
 verification does not use against every narrative.
 
 With --ablate also: evidence alone, verification that does not see through frames, and the bare cut
-with sentences split at every stop and line break, where "1." is a sentence.
+with sentences split at every stop and nowhere else, where the "1." of a list is a sentence.
 """
 
 import argparse
@@ -105,18 +105,17 @@ def _checked(events: list[Event], outputs: dict[str, dict[str, str]]) -> dict[st
 
 def _cut(
     events: list[Event], outputs: dict[str, list[str]], split: Callable[[str], list[str]]
-) -> dict[str, list[str]]:
+) -> dict[str, list[Text]]:
     """Summaries after a bare cut: sentences as they are, by their nearest in each narrative."""
     encoder = load()
-    found: dict[str, list[str]] = {system: [] for system in outputs}
+    found: dict[str, list[Text]] = {system: [] for system in outputs}
     for number, event in enumerate(events):
         theirs = [encoder.encode(split(narrative.text)).T for narrative in event.narratives]
         for system, texts in outputs.items():
             ours = split(texts[number])
             vectors = encoder.encode(ours) if ours else np.zeros((0, encoder.dimension))
             near = np.min([(vectors @ one).max(axis=1) for one in theirs], axis=0)
-            kept = [text for text, value in zip(ours, near, strict=True) if value >= CUT]
-            found[system].append("\n".join(kept))
+            found[system].append([t for t, n in zip(ours, near, strict=True) if n >= CUT])
     return found
 
 
@@ -126,20 +125,19 @@ def _by_evidence(one: Verified) -> str:
 
 
 def _naive(text: str) -> list[str]:
-    return [part for part in re.split(r"(?<=[.!?])\s+|\n+", text.strip()) if part.strip()]
+    return [part for part in re.split(r"(?<=[.!?])\s+", text.strip()) if part.strip()]
 
 
 def _naive_scores(events: list[Event], before: dict[str, list[str]]) -> dict[str, Rows]:
-    """Before and after the bare cut, where all texts are split at every stop and line break."""
+    """Before and after the bare cut, where all texts are split at every stop."""
     references = [[_naive(one) for one in event.references] for event in events]
-    cut = {s: [some.splitlines() for some in t] for s, t in _cut(events, before, _naive).items()}
     return {
         "naive split": _scored({s: list(map(_naive, t)) for s, t in before.items()}, references),
-        "naive split, cosine": _scored(cut, references),
+        "naive split, cosine": _scored(_cut(events, before, _naive), references),
     }
 
 
-def _scores(events: list[Event], texts: dict[str, list[str]]) -> Rows:
+def _scores(events: list[Event], texts: dict[str, list[Text]]) -> Rows:
     return _scored(texts, [event.references for event in events])
 
 
