@@ -6,16 +6,23 @@ A pair of narratives of 500 words each, once everything is loaded (the median of
 pairs, none of them seen before, no cache), and from a cold command; and how time and memory grow
 with the length of two narratives. `--large` adds twenty narratives of 20,000 words, which takes
 minutes. Each measurement of memory has a process of its own.
+
+Long narratives are put together from sentences that are all distinct: those of the data, and where
+these do not suffice, the same with their words shuffled. How many there are is printed.
 """
 
 import argparse
+import gzip
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +45,7 @@ print(json.dumps([taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 10
 def main() -> None:
     """Print the figures and write them as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, help="folder with sos/allsides_dev.jsonl")
+    parser.add_argument("data", type=Path, help="folder with sos/")
     parser.add_argument("--large", action="store_true", help="also 20 narratives of 20,000 words")
     parser.add_argument("--json", type=Path, help="write the figures here")
     arguments = parser.parse_args()
@@ -50,30 +57,90 @@ def main() -> None:
     }
     shapes = [(2, length) for length in LENGTHS] + ([(20, 20_000)] if arguments.large else [])
     for count, length in shapes:
-        taken, memory = _grown(words, count, length)
+        texts = _long(arguments.data, count, length)
+        taken, memory = _grown(texts)
         figures[f"{count} narratives of {length:,} words (s, MB)"] = [
             round(taken, 1),
             round(memory),
         ]
+        figures[f"{count} x {length:,} words: sentences, distinct"] = _counted(texts)
     for name, value in figures.items():
         print(f"{name:<48}{value}")
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2))
 
 
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as stream:
+        yield from map(json.loads, stream)
+
+
 def _words(data: Path) -> tuple[list[str], list[str]]:
     """All left narratives in a row, and all right ones."""
-    lines = (data / "sos" / "allsides_dev.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line)["narratives"] for line in lines]
+    rows = [row["narratives"] for row in _rows(data / "sos" / "allsides_dev.jsonl")]
     left, right = ([w for row in rows for w in row[side]["text"].split()] for side in (0, 1))
     return left, right
 
 
 def _text(words: list[str], number: int, length: int) -> str:
-    """So many words from a place of its own; what is too short starts again."""
-    start = number * length % len(words)
-    repeated = (words[start:] + words * (length // len(words) + 1))[:length]
-    return " ".join(repeated)
+    """So many words from a place of its own."""
+    return " ".join(words[number * length : (number + 1) * length])
+
+
+def _long(data: Path, count: int, length: int) -> list[str]:
+    """So many narratives of so many words."""
+    sentences = _distinct(data)
+    texts = []
+    for _ in range(count):
+        words: list[str] = []
+        while len(words) < length:
+            words += next(sentences).split()
+        texts.append(" ".join(words))
+    return texts
+
+
+def _counted(texts: list[str]) -> list[int]:
+    """How many sentences texts have, as they are split, and how many of these are distinct."""
+    from commonground.text import split
+
+    sentences = [sentence.text for text in texts for sentence in split(text)]
+    return [len(sentences), len(set(sentences))]
+
+
+def _distinct(data: Path) -> Iterator[str]:
+    """Sentences without end, none of them twice."""
+    from commonground.text import split
+
+    known: list[str] = []
+    seen: set[str] = set()
+    for text in _published(data / "sos"):
+        for sentence in split(text):
+            plain = " ".join(sentence.text.split())
+            if plain not in seen:
+                seen.add(plain)
+                known.append(plain)
+                yield plain
+    shuffler = random.Random(0)
+    while True:
+        for sentence in known:
+            *words, last = sentence.split()  # which has the full stop
+            shuffler.shuffle(words)
+            mixed = " ".join([*words, last])
+            if mixed not in seen:
+                seen.add(mixed)
+                yield mixed
+
+
+def _published(folder: Path) -> Iterator[str]:
+    """The texts of the data, narratives before summaries."""
+    for name in ("allsides_dev.jsonl", "policies_dev.jsonl"):
+        for row in _rows(folder / name):
+            yield from (one["text"] for one in row["narratives"])
+    for row in _rows(folder / "allsides_references.jsonl"):
+        yield from row["references"]
+    for row in _rows(folder / "allsides_system_outputs.jsonl.gz"):
+        yield row["summary"]
 
 
 def _loaded(words: tuple[list[str], list[str]]) -> float:
@@ -101,8 +168,7 @@ def _cold(words: tuple[list[str], list[str]]) -> float:
         return round(time.perf_counter() - start, 2)
 
 
-def _grown(words: tuple[list[str], list[str]], count: int, length: int) -> tuple[float, float]:
-    texts = [_text(words[number % 2], number // 2, length) for number in range(count)]
+def _grown(texts: list[str]) -> tuple[float, float]:
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as stream:
         json.dump(texts, stream)
         stream.flush()
