@@ -5,17 +5,24 @@ which loads the models once for all tests.
 """
 
 import pytest
+from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
 
 from commonground.web import WebSettings, create_app
 from web_browser import Browser
+
+# Hashing as it should be takes a second on a busy machine; test_security_login tries that once.
+_CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @pytest.fixture
 def make_app(tmp_path):
     """Makes applications with a folder of their own; `workers=0` leaves all work queued."""
 
-    def make(**settings):
+    def make(password=None, **settings):
+        if password and not password.startswith("$argon2"):
+            password = _CHEAP.hash(password)
+        settings["password"] = password
         return create_app(WebSettings(**{"data": tmp_path, "workers": 0, **settings}))
 
     return make
