@@ -143,10 +143,11 @@ async def compare(
         figures.statuses[answer.status_code] += 1
         if answer.status_code != 503:
             break
-        pause = float(answer.headers["Retry-After"])
-        if time.monotonic() + pause > end:
+        await asyncio.sleep(
+            max(0.0, min(float(answer.headers["Retry-After"]), end - time.monotonic()))
+        )
+        if time.monotonic() >= end:
             return
-        await asyncio.sleep(pause)
     if answer.status_code != 202:
         figures.failures.append(answer.text)
         return
