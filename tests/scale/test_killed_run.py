@@ -18,6 +18,7 @@ from scale_stories import EVENTS, PREDICTIONS
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 KILLS = 20
+ROWS = 900
 LOADED = load("static")  # by this process, so that each of its forks begins at once
 
 
@@ -26,7 +27,7 @@ def files(tmp_path):
     texts = {event["id"]: event["references"] for event in EVENTS}
     rows = [
         {**PREDICTIONS[number % 7], "id": f"r{number}", "references": texts["storm"]}
-        for number in range(400)
+        for number in range(ROWS)
     ]
     rows[7] = {"id": "r7"}
     path = tmp_path / "p.jsonl"
@@ -76,13 +77,13 @@ def test_killed_at_twenty_points_it_ends_as_if_it_had_not_been(files, tmp_path, 
         assert before.items() <= after.items()  # nothing is done twice
         before = after
     assert not out.exists()
-    assert 0 < len(before) < 134
+    assert 0 < len(before) < ROWS // 3
     assert run([*work, "--resume", "--json"]) == 0
     printed = capsys.readouterr()
     assert printed.out == expected
-    assert f"400 predictions, {400 - 3 * len(before)} of them new" in printed.err
+    assert f"{ROWS} predictions, {ROWS - 3 * len(before)} of them new" in printed.err
     assert out.read_bytes() == whole.read_bytes()
-    assert len(out.read_text().splitlines()) == 399
+    assert len(out.read_text().splitlines()) == ROWS - 1
     (failed,) = (tmp_path / "out.errors.jsonl").read_text().splitlines()
     assert json.loads(failed)["id"] == "r7"
     assert sorted(one.name for one in tmp_path.iterdir()) == [
@@ -122,13 +123,13 @@ def test_no_room_for_the_whole_is_one_line_and_costs_nothing(files, tmp_path, ca
     assert exit_code(forked(work, little_room)) == 1
     told = capfd.readouterr().err
     assert told == (
-        f"commonground: {out}: not written (file too large); 400 of 400 rows are done and kept in "
-        "out.jsonl.run, go on with --resume\n"
+        f"commonground: {out}: not written (file too large); {ROWS} of {ROWS} rows are done and "
+        "kept in out.jsonl.run, go on with --resume\n"
     )
     assert not out.exists()
     assert run([*work, "--resume"]) == 0
-    assert "400 predictions, 0 of them new" in capfd.readouterr().err
-    assert len(out.read_text().splitlines()) == 399
+    assert f"{ROWS} predictions, 0 of them new" in capfd.readouterr().err
+    assert len(out.read_text().splitlines()) == ROWS - 1
 
 
 @pytest.mark.parametrize("room", [60, 150, 400])
@@ -149,7 +150,7 @@ def test_a_full_disk_for_real(files, tmp_path, capfd, room):
         kept = content(disk / "out.jsonl.run")
         subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
         assert run([*work, "--resume"]) == 0
-        assert f"{400 - 10 * len(kept)} of them new" in capfd.readouterr().err
-        assert len((disk / "out.jsonl").read_text().splitlines()) == 399
+        assert f"{ROWS - 10 * len(kept)} of them new" in capfd.readouterr().err
+        assert len((disk / "out.jsonl").read_text().splitlines()) == ROWS - 1
     finally:
         subprocess.run(["umount", str(disk)], check=True)

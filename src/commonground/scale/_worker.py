@@ -12,6 +12,14 @@ from commonground.scale._work import Work
 
 READY, DONE, FAILED = "ready", "done", "failed"
 
+_THREADS = (
+    "COMMONGROUND_THREADS",
+    "MKL_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+)
+
 
 def main(pipe: "Connection[object, object]", work: Work, threads: int) -> None:
     """Load the models, then work on what comes through the pipe.
@@ -35,6 +43,8 @@ def main(pipe: "Connection[object, object]", work: Work, threads: int) -> None:
 
 def limit_threads(threads: int) -> None:
     """Keep this process to so many threads: others are at work on the other cores."""
-    os.environ["COMMONGROUND_THREADS"] = str(threads)
+    # The environment for libraries that are loaded from now on, the limit for those that are.
+    for name in _THREADS:
+        os.environ[name] = str(threads)
     os.environ["TOKENIZERS_PARALLELISM"] = "false" if threads == 1 else "true"
     threadpool_limits(threads)
