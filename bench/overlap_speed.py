@@ -57,7 +57,7 @@ def main() -> None:
     }
     shapes = [(2, length) for length in LENGTHS] + ([(20, 20_000)] if arguments.large else [])
     for count, length in shapes:
-        texts = _long(arguments.data, count, length)
+        texts = long_texts(arguments.data, count, length)
         taken, memory = _grown(texts)
         figures[f"{count} narratives of {length:,} words (s, MB)"] = [
             round(taken, 1),
@@ -88,7 +88,7 @@ def _text(words: list[str], number: int, length: int) -> str:
     return " ".join(words[number * length : (number + 1) * length])
 
 
-def _long(data: Path, count: int, length: int) -> list[str]:
+def long_texts(data: Path, count: int, length: int) -> list[str]:
     """So many narratives of so many words."""
     sentences = _distinct(data)
     texts = []
@@ -123,8 +123,8 @@ def _distinct(data: Path) -> Iterator[str]:
                 yield plain
     shuffler = random.Random(0)
     while True:
-        for sentence in known:
-            *words, last = sentence.split()  # which has the full stop
+        for one in known:
+            *words, last = one.split()  # which has the full stop
             shuffler.shuffle(words)
             mixed = " ".join([*words, last])
             if mixed not in seen:
