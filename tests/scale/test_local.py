@@ -1,6 +1,7 @@
 """The local engine: what comes back, whoever is killed on the way."""
 
 import json
+import multiprocessing
 import os
 import signal
 
@@ -88,8 +89,6 @@ def test_workers_that_cannot_start_end_the_run():
 
 
 def test_no_process_is_left_behind():
-    import multiprocessing
-
     engine = Local(2).run(Double(), chunks_of(*[["slow"]] * 6))
     next(engine)
     engine.close()
@@ -100,6 +99,13 @@ def test_an_interrupt_still_reaches_this_process():
     list(Local(2).run(Double(), chunks_of([1], [2])))
     with pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_no_more_processes_than_there_is_work_for():
+    engine = Local(6).run(Double(), chunks_of([1], [2], [3]))
+    next(engine)
+    assert len(multiprocessing.active_children()) == 3
+    engine.close()
 
 
 def test_how_many_workers():

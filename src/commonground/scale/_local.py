@@ -80,7 +80,8 @@ class _Pool:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         """Give work until there is none left."""
-        for _ in range(self._most):
+        self._read_ahead(self._most)
+        for _ in self._next:  # no more processes than there is work for
             self._start()
         while True:
             self._hand_out()
@@ -109,11 +110,10 @@ class _Pool:
                 process.pipe.send_bytes(task.message)
             self._read_ahead()
 
-    def _read_ahead(self) -> None:
-        if not self._next:
-            for chunk in islice(self._chunks, 1):
-                message = pickle.dumps(chunk.items, protocol=pickle.HIGHEST_PROTOCOL)
-                self._next.append(_Task(chunk, message))
+    def _read_ahead(self, count: int = 1) -> None:
+        for chunk in islice(self._chunks, max(0, count - len(self._next))):
+            message = pickle.dumps(chunk.items, protocol=pickle.HIGHEST_PROTOCOL)
+            self._next.append(_Task(chunk, message))
 
     def _heard(self, pipe: "Connection[Any, Any]") -> Iterator[tuple[int, Outcome]]:
         """What a process says, or that it has died."""

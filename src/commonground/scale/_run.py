@@ -1,5 +1,6 @@
 """A run: rows read in order, worked on wherever there are hands, written shard by shard."""
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -80,6 +81,9 @@ def run(
             folder.finish(reading.shards)
     except KeyboardInterrupt:
         raise InterruptedRunError(f"interrupted; {_kept(folder, total)}") from None
+    except sqlite3.OperationalError as error:  # of the index, above all for a full disk
+        what = f"{folder.scratch}: not written ({error})"
+        raise CommongroundError(f"{what}; {_kept(folder, total)}") from None
     except CommongroundError as error:
         error.args = (f"{error}; {_kept(folder, total)}",)
         raise
