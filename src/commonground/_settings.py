@@ -7,18 +7,17 @@
 | cache_size | COMMONGROUND_CACHE_SIZE | megabytes of cached vectors at most; 0 switches it off |
 | models     | COMMONGROUND_MODELS     | folder that is searched for model files               |
 | threads    | COMMONGROUND_THREADS    | threads an encoder may use                            |
+| device     | COMMONGROUND_DEVICE     | where encoders run: cpu, cuda, cuda:1                 |
 """
 
 import os
 import tomllib
 from pathlib import Path
 
-import platformdirs
-
 from commonground.errors import InputError
 
 FILE_NAME = "commonground.toml"
-KEYS = ("encoder", "cache", "cache_size", "models", "threads")
+KEYS = ("encoder", "cache", "cache_size", "models", "threads", "device")
 DEFAULT_CACHE_MEGABYTES = 2048
 
 
@@ -31,7 +30,11 @@ def setting(key: str) -> str | None:
 def cache_folder() -> Path:
     """Where fetched models and cached vectors live."""
     chosen = setting("cache")
-    return Path(chosen).expanduser() if chosen else platformdirs.user_cache_path("commonground")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs  # here: not needed where a folder is set
+
+    return platformdirs.user_cache_path("commonground")
 
 
 def vector_cache_bytes() -> int:

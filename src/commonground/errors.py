@@ -6,8 +6,6 @@ prints that line and leaves with `exit_code`; a traceback appears only with `--d
 
 from collections.abc import Iterable
 
-from rapidfuzz import process
-
 
 class CommongroundError(Exception):
     """Base of all: the work failed."""
@@ -48,6 +46,8 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
         >>> print(unknown_name("metric", "sem-fl", ["sem-f1", "rouge"]))
         unknown metric 'sem-fl'; did you mean 'sem-f1'? (known: rouge, sem-f1)
     """
+    from rapidfuzz import process  # here: most runs have no error
+
     names = sorted(known)
     nearest = process.extractOne(str(name), names, processor=str.lower, score_cutoff=50)
     hint = f"; did you mean {nearest[0]!r}?" if nearest else ""

@@ -63,7 +63,7 @@ def test_it_can_be_switched_off(folder, monkeypatch):
 
 
 def test_long_work_is_kept_as_it_goes(folder, monkeypatch):
-    monkeypatch.setattr(_base, "_SLICE", 2)
+    monkeypatch.setattr(_base.BaseEncoder, "texts_at_once", 2)
 
     class FailsLate(CountingEncoder):
         def _encode_unique(self, texts):

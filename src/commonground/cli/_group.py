@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from commonground import _settings, encoders
+from commonground.cli._device import DeviceOption
 from commonground.cli._terminal import print_json, print_lines, progress
 from commonground.errors import InputError
 from commonground.io import check_writable, write_rows
@@ -37,6 +38,7 @@ def group(
     encoder: Annotated[
         str | None, typer.Option(help=f"{', '.join(encoders.NAMES)}, or a folder.")
     ] = None,
+    device: DeviceOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Put the articles of one event together: a data set for `overlap --input`."""

@@ -9,6 +9,7 @@ import typer
 from commonground.cli import _definitions, _generate
 from commonground.cli._data_set import DataSet, Result
 from commonground.cli._definitions import METHODS, Settings
+from commonground.cli._device import use_device
 from commonground.cli._overlap_text import print_overlap
 from commonground.cli._overlap_to import compare_to
 from commonground.cli._scaled import (
@@ -93,7 +94,7 @@ def overlap(
     level: Annotated[
         int | None, typer.Option(help="llm, gguf: detail of the prompt, 1 to 5.")
     ] = None,
-    device: Annotated[str | None, typer.Option(help="Hub models: auto, cpu or cuda.")] = None,
+    device: Annotated[str | None, typer.Option(help="Encoder or hub model: cpu or cuda.")] = None,
     batch: Annotated[int | None, typer.Option(help="Hub models: events at once.")] = None,
     concurrency: Annotated[int | None, typer.Option(help="llm: requests at once.")] = None,
     timeout: Annotated[float | None, typer.Option(help="llm: seconds for one answer.")] = None,
@@ -104,15 +105,26 @@ def overlap(
     ] = None,
 ) -> None:
     """Say what narratives have in common, and where each says it."""
+    writes = _writes(method)
     options = _generate.Options(
-        verify, model, base_url, level, device, batch, concurrency, timeout, retries, price
+        verify,
+        model,
+        base_url,
+        level,
+        device if writes else None,
+        batch,
+        concurrency,
+        timeout,
+        retries,
+        price,
     )
     settings = Settings(
         at_least, max_sentences, knowledge, encoder, ngrams, drop_stop_words, stem, topics
     )
-    writes = _writes(method)
     settings.check(method, writes)
     options.check(method, writes)
+    if not writes:
+        use_device(device)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
     scale = Scale(form, engine, workers, shard_rows, resume, strict)

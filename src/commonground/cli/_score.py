@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground import _settings, encoders
+from commonground.cli._device import DeviceOption
 from commonground.cli._scaled import (
     EngineOption,
     FormatOption,
@@ -73,6 +74,7 @@ def score(
     encoder: Annotated[
         str | None, typer.Option(help=f"For sem-f1: {', '.join(encoders.NAMES)}, or a folder.")
     ] = None,
+    device: DeviceOption = None,
     thresholds: Annotated[
         str, typer.Option(help="For sem-f1's labels: lower-upper, as in the papers.")
     ] = DEFAULT_THRESHOLDS,

@@ -7,15 +7,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from commonground import _settings
 from commonground.encoders._cache import VectorCache
 from commonground.encoders._protocol import Vectors
 from commonground.errors import InputError
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -23,7 +25,6 @@ T = TypeVar("T")
 _blas = threading.RLock()
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SLICE = 512  # texts encoded between two writes to the cache; what a kill can lose
 
 
 class BaseEncoder(ABC):
@@ -38,6 +39,8 @@ class BaseEncoder(ABC):
 
     recipe: str = "1"
     cached: bool = True
+    device: str = "cpu"
+    texts_at_once: int = 512  # between two writes to the cache: what a kill can lose
 
     def __init__(
         self, name: str, fingerprint: str, dimension: int, *, cache: bool, threads: int | None
@@ -71,7 +74,7 @@ class BaseEncoder(ABC):
         # A worker process loads the weights from their file; they never travel.
         from commonground.encoders._load import reload
 
-        return reload, (self._name, self._use_cache, self._threads)
+        return reload, (self._name, self._use_cache, self._threads, self.device)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """One unit row for each text; a text without content has a row of zeros.
@@ -89,8 +92,8 @@ class BaseEncoder(ABC):
         for text, vector in known.items():
             vectors[rows[text]] = vector
         missing = [text for text in unique if text and text not in known]
-        for start in range(0, len(missing), _SLICE):
-            some = missing[start : start + _SLICE]
+        for start in range(0, len(missing), self.texts_at_once):
+            some = missing[start : start + self.texts_at_once]
             fresh = unit_rows(self._encode_unique(some))
             vectors[[rows[text] for text in some]] = fresh
             if self._cache:
@@ -130,7 +133,9 @@ def one_blas_thread() -> Iterator[None]:
 
 
 @cache
-def _controller() -> ThreadpoolController:
+def _controller() -> "ThreadpoolController":
+    from threadpoolctl import ThreadpoolController  # here, since few encoders need it
+
     # To look through the loaded libraries takes milliseconds, to set a limit microseconds.
     return ThreadpoolController()
 

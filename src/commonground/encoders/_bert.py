@@ -58,7 +58,7 @@ class BertEncoder(BaseEncoder):
         self, encodings: Sequence[Encoding], reduce: Callable[[Vectors], Vectors]
     ) -> Iterator[tuple[list[int], Vectors]]:
         """Places of equally long texts, and what `reduce` makes of their hidden states."""
-        groups = _equally_long(encodings)
+        groups = equally_long(encodings, _PIECES_AT_ONCE)
 
         def work(group: list[int]) -> Vectors:
             ids = np.array([encodings[place].ids for place in group], dtype=np.int64)
@@ -81,8 +81,8 @@ def _token_vectors(encoding: Encoding, vectors: Vectors, whole: Vectors) -> Toke
     )
 
 
-def _equally_long(encodings: Sequence[Encoding]) -> list[list[int]]:
-    """Places of texts with the same number of word pieces, shortest first, in small groups.
+def equally_long(encodings: Sequence[Encoding], pieces: int) -> list[list[int]]:
+    """Places of texts with the same number of word pieces, shortest first, in groups of so many.
 
     Without padding a group costs what its texts cost alone, less the overhead; and no kernel we
     know lets a text's vector depend on the others (a test holds it to the last bit). A text with
@@ -94,7 +94,7 @@ def _equally_long(encodings: Sequence[Encoding]) -> list[list[int]]:
     by_length.pop(2, None)
     groups = []
     for length, places in sorted(by_length.items()):
-        size = max(1, _PIECES_AT_ONCE // length)
+        size = max(1, pieces // length)
         groups += [places[start : start + size] for start in range(0, len(places), size)]
     return groups
 

@@ -10,6 +10,8 @@ from commonground.encoders._base import BaseEncoder, checked, readable_text, uni
 from commonground.encoders._protocol import TokenVectors, Vectors
 from commonground.errors import MissingExtraError, ModelError
 
+_BATCH_ON_GPU = 256
+
 
 class HubEncoder(BaseEncoder):
     """Any sentence-transformers model whose weights are safetensors; needs `[hub]`."""
@@ -22,6 +24,7 @@ class HubEncoder(BaseEncoder):
         *,
         cache: bool = True,
         threads: int | None = None,
+        device: str = "cpu",
     ) -> None:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise MissingExtraError(f"the encoder {name!r}", "hub")
@@ -35,7 +38,7 @@ class HubEncoder(BaseEncoder):
                 torch.set_num_threads(threads)
             self._model = SentenceTransformer(
                 str(folder),
-                device="cpu",
+                device=device,
                 local_files_only=True,
                 trust_remote_code=False,
                 model_kwargs={"use_safetensors": True},
@@ -43,6 +46,10 @@ class HubEncoder(BaseEncoder):
         except Exception as error:  # a foreign library on a foreign folder: anything can come
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise ModelError(f"the encoder in {folder} does not load: {reason}") from error
+        self.device = device
+        if device != "cpu":
+            self.recipe = "gpu-1"
+            self.texts_at_once = 4096
         dimension = self._model.encode(["length"]).shape[1]
         super().__init__(name, fingerprint, dimension, cache=cache, threads=threads)
 
@@ -78,8 +85,11 @@ class HubEncoder(BaseEncoder):
         )
 
     def _encode_unique(self, texts: list[str]) -> Vectors:
-        # One at a time: padding would make a vector depend on its company.
+        # One at a time on a CPU: padding would make a vector depend on its company.
         vectors = self._model.encode(
-            texts, batch_size=1, convert_to_numpy=True, show_progress_bar=False
+            texts,
+            batch_size=_BATCH_ON_GPU if self.device != "cpu" else 1,
+            convert_to_numpy=True,
+            show_progress_bar=False,
         )
         return np.asarray(vectors, dtype=np.float32)

@@ -4,24 +4,31 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from commonground import models
+from commonground import _settings, models
 from commonground.encoders._base import BaseEncoder
 from commonground.encoders._bert import OnnxBert
 from commonground.encoders._hub import HubEncoder
 from commonground.encoders._protocol import Encoder
 from commonground.encoders._sif import SifEncoder, read_component
 from commonground.encoders._static import StaticEncoder
+from commonground.encoders._torch_bert import TorchBert, check_device
 from commonground.encoders._use import UniversalEncoder
 from commonground.encoders._wtmf import DESCRIPTION, Wtmf
 from commonground.errors import InputError, unknown_name
 
 DEFAULT = "minilm"
 
-_loaded: dict[tuple[str, bool, int | None], BaseEncoder] = {}
+_loaded: dict[tuple[str, bool, int | None, str], BaseEncoder] = {}
 _lock = threading.Lock()
 
 
-def load(name: str = DEFAULT, *, cache: bool = True, threads: int | None = None) -> Encoder:
+def load(
+    name: str = DEFAULT,
+    *,
+    cache: bool = True,
+    threads: int | None = None,
+    device: str | None = None,
+) -> Encoder:
     """Load an encoder by name, once: the same call gives the same object.
 
     Args:
@@ -30,6 +37,8 @@ def load(name: str = DEFAULT, *, cache: bool = True, threads: int | None = None)
             fetched before.
         cache: Keep vectors on disk, under the cache folder, up to the size in the settings.
         threads: Threads to use at most; by default all cores.
+        device: `cpu`, `cuda`, or `cuda:1` and so on; by default what the settings say, else
+            `cpu`. A GPU takes `minilm`, `minilm-fp32` and models of the hub.
 
     Example:
         >>> load("minilm").encode(["Rain fell.", "It rained."]).shape
@@ -41,19 +50,22 @@ def load(name: str = DEFAULT, *, cache: bool = True, threads: int | None = None)
         raise InputError(f"threads must be at least 1, not {threads}")
     if name not in NAMES and Path(name).is_dir():
         name = str(Path(name).resolve())  # the same wherever the process or its workers go
-    key = (name, cache, threads)
+    place = check_device(device or _settings.setting("device") or "cpu")
+    key = (name, cache, threads, place)
     with _lock:
         if key not in _loaded:
-            _loaded[key] = _open(name, cache, threads)
+            _loaded[key] = _open(name, cache, threads, place)
         return _loaded[key]
 
 
-def reload(name: str, cache: bool, threads: int | None) -> Encoder:
+def reload(name: str, cache: bool, threads: int | None, device: str) -> Encoder:
     """`load` with plain arguments, for unpickling in a worker process."""
-    return load(name, cache=cache, threads=threads)
+    return load(name, cache=cache, threads=threads, device=device)
 
 
-def _open(name: str, cache: bool, threads: int | None) -> BaseEncoder:
+def _open(name: str, cache: bool, threads: int | None, device: str) -> BaseEncoder:
+    if device != "cpu":
+        return _open_on(device, name, cache, threads)
     if name in _BUILT_IN:
         return _BUILT_IN[name](models.locate(_TABLES.get(name, name)), cache, threads)
     if (Path(name) / DESCRIPTION).is_file():
@@ -63,6 +75,23 @@ def _open(name: str, cache: bool, threads: int | None) -> BaseEncoder:
     if "/" in name or Path(name).is_dir():
         return _hub(models.locate_folder(name), cache, threads)
     raise unknown_name("encoder", name, NAMES)
+
+
+def _open_on(device: str, name: str, cache: bool, threads: int | None) -> BaseEncoder:
+    if name in _ON_TORCH:
+        found = models.locate(name)
+        path = next(iter(found.paths.values()))
+        return TorchBert(name, found.fingerprint, path, device=device, threads=threads)
+    if _BUILT_IN.get(name) is _hub:
+        found = models.locate(name)
+    elif name not in NAMES and ("/" in name or Path(name).is_dir()):
+        found = models.locate_folder(name)
+    else:
+        fits = ", ".join(_ON_TORCH)
+        raise InputError(f"{name} runs on the CPU alone; a GPU takes {fits} and models of the hub")
+    return HubEncoder(
+        found.name, found.fingerprint, found.folder, cache=cache, threads=threads, device=device
+    )
 
 
 def _minilm(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
@@ -110,4 +139,5 @@ _BUILT_IN: dict[str, Callable[[models.Located, bool, int | None], BaseEncoder]] 
     "use-cmlm": _hub,
 }
 _TABLES = {"sif": "static"}  # names that stand on the weights of another
+_ON_TORCH = ("minilm", "minilm-fp32")  # beside the hub's
 NAMES = tuple(_BUILT_IN)

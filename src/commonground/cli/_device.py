@@ -1,0 +1,22 @@
+"""`--device`: where encoders run."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from commonground.encoders._torch_bert import check_device
+
+
+def use_device(device: str | None) -> str | None:
+    """Run the encoders of this process there, where anything is said."""
+    if device:
+        # A setting, so that worker processes have it too.
+        os.environ["COMMONGROUND_DEVICE"] = check_device(device)
+    return device
+
+
+DeviceOption = Annotated[
+    str | None,
+    typer.Option("--device", callback=use_device, help="For the encoder: cpu, cuda, cuda:1; cpu."),
+]
