@@ -27,6 +27,7 @@ from rouge_score.rouge_scorer import RougeScorer
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 OTHER_WORDS = 0.1
 SAMPLE = 200
+SHARD_ROWS = 1000
 
 
 def sources(folder: Path) -> list[tuple[str, list[str]]]:
@@ -98,10 +99,11 @@ def shared_once(pid: int) -> int:
     return 0
 
 
-def scored(source: Path, workers: int) -> dict[str, float]:
+def scored(source: Path, workers: int, shard_rows: int) -> dict[str, float]:
     """Seconds and memory of one run, from the command to its last byte."""
     command = [sys.executable, "-m", "commonground", "score", "--predictions", str(source)]
     command += ["--encoder", "static", "--workers", str(workers), "--json"]
+    command += ["--shard-rows", str(shard_rows)]
     with tempfile.TemporaryDirectory(dir=source.parent) as folder:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -140,29 +142,27 @@ def main() -> None:
     options = parser.parse_args()
     given = sources(options.data)
     tenth = max(1, options.rows // 10)
+    several = f"{options.workers} workers"
     found: dict[str, Any] = {"cores": os.cpu_count(), "rouge-score, summaries/s": theirs(given)}
     with tempfile.TemporaryDirectory() as folder:
-        for name, count, workers in (
-            ("start", 1, 1),
-            ("a tenth, one worker", tenth, 1),
-            (f"a tenth, {options.workers} workers", tenth, options.workers),
-            (f"all, {options.workers} workers", options.rows, options.workers),
+        source = Path(folder) / "rows.jsonl"
+        for name, count, workers, shard_rows in (
+            (f"the start, {several}", options.workers, options.workers, 1),
+            (f"a tenth, {several}", tenth, options.workers, SHARD_ROWS),
+            ("all, one worker", options.rows, 1, SHARD_ROWS),
+            (f"all, {several}", options.rows, options.workers, SHARD_ROWS),
         ):
-            source = Path(folder) / "rows.jsonl"
             write(source, given, count)
-            run = scored(source, workers)
+            run = scored(source, workers, shard_rows)
             found[name] = {"rows": count, "summaries/s": count / run["seconds"], **run}
             print(
                 f"{name:24} {count:>9,} rows {run['seconds']:9.1f} s "
                 f"{count / run['seconds']:8.0f}/s {run['memory'] / 1e6:6.0f} MB"
             )
-    _, start, one, two, whole = (value for key, value in found.items() if key != "cores")
-    begun = start["seconds"]
-    found["workers' gain"] = (one["seconds"] - begun) / (two["seconds"] - begun)
-    found["ten times the rows"] = whole["seconds"] / two["seconds"]
-    found["ten times the rows, without the start"] = (whole["seconds"] - begun) / (
-        two["seconds"] - begun
-    )
+    start, part, one, whole = (run["seconds"] for run in list(found.values())[2:])
+    found[f"{several} against one"] = one / whole
+    found["ten times the rows"] = whole / part
+    found["ten times the rows, without the start"] = (whole - start) / (part - start)
     for name in ("rouge-score, summaries/s", *list(found)[-3:]):
         print(f"{name:40} {found[name]:8.2f}")
     if options.json:
