@@ -86,7 +86,7 @@ def candidates(
     units = _trimmed(readings, told, at_least, disputed)
     judged = readings.judge.judge(units, [one.text for one in readings.narratives])
     found = [
-        _candidate(readings, unit.text, place, at_least, relevance, judged, row)
+        _candidate(readings, unit.text, place, at_least, relevance, judged, row, disputed)
         for row, (unit, place) in enumerate(zip(units, best, strict=True))
     ]
     return [
@@ -104,6 +104,7 @@ def _candidate(
     relevance: Sequence[Array],
     judged: Sequence[Judged],
     row: int,
+    disputed: Disputed,
 ) -> Candidate:
     narrative, number = place
     probabilities = np.array([float(one.compared.probabilities[row]) for one in judged])
@@ -111,7 +112,12 @@ def _candidate(
     ours = speaks_as_group(text) and not readings.all_say_we
     needed = 1.0 if ours else _SAME_WORDS if speaks_of_self(text) else 0.0
     for other in readings.others(narrative):
-        if probabilities[other] < needed or not readings.details[other].bear(text):
+        known = row in judged[other].through
+        if (
+            probabilities[other] < max(needed, ENOUGH)
+            or not readings.details[other].bear(text)
+            or (not known and disputed.denied(text, place, other, int(shown[other])))
+        ):
             probabilities[other] = 0.0
     probabilities[narrative], shown[narrative] = 1.0, number
     through = {

@@ -50,6 +50,6 @@ def _numbers(sentence: str) -> list[Quantity]:
     return [
         one
         for one in quantities(sentence)
-        if one.value >= _LEAST
+        if (one.measure.dimension or one.value >= _LEAST)
         and not any(when.start < one.end and one.start < when.end for when in times)
     ]

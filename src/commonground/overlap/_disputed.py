@@ -4,6 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from commonground.overlap._conflicts import Facts
+from commonground.overlap._contradiction import contradicts
 from commonground.overlap._reading import Readings
 from commonground.overlap._result import Conflict, Side
 from commonground.overlap._texts import STOP_WORDS
@@ -26,10 +28,14 @@ class Disputed:
 
     Args:
         readings: The narratives.
+        facts: What their closely read sentences say.
         conflicts: Between them, all that were found.
     """
 
-    def __init__(self, readings: Readings, conflicts: Iterable[Conflict]) -> None:
+    def __init__(
+        self, readings: Readings, facts: Sequence[Facts], conflicts: Iterable[Conflict]
+    ) -> None:
+        self._facts = facts
         self._values: defaultdict[Place, set[str]] = defaultdict(set)
         self._stems: set[str] = set()
         self._readings = readings
@@ -47,6 +53,11 @@ class Disputed:
         if any(value in text for value in self._values.get(place, ())):
             return True
         return bool(self._stems) and not self._stems.isdisjoint(_stems(text))
+
+    def denied(self, text: str, place: Place, other: int, shown: int) -> bool:
+        """Whether the sentence that is to show a text in another narrative may contradict it."""
+        narrative, number = place
+        return contradicts(text, self._facts[narrative], number, self._facts[other], shown)
 
     def _place(self, side: Side) -> Place:
         narrated = self._readings.narratives[side.narrative]

@@ -13,6 +13,7 @@ acquit clear exonerate | convict
 hire appoint | dismiss fire sack
 grant | deny refuse withhold
 uphold affirm | overturn reverse quash
+confess admit | deny
 """
 # What may be so on one day and the contrary on another.
 _VERBS = """

@@ -10,7 +10,7 @@ from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.overlap._candidates import ENOUGH, Candidate, candidates
-from commonground.overlap._conflicts import every_conflict, reported
+from commonground.overlap._conflicts import Facts, conflicts_of, reported
 from commonground.overlap._disputed import Disputed
 from commonground.overlap._judging import Judge
 from commonground.overlap._knowledge import Knowledge
@@ -69,8 +69,10 @@ class Overlaps:
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
         readings = Readings([texts[place] for place in order], self._judge)
-        conflicts = self._conflicts(readings)
-        chosen = self._chosen(readings, [conflict for _, conflict in conflicts], at_least)
+        facts = [Facts.of(_read(readings, place)) for place in range(len(order))]
+        conflicts = self._conflicts(facts)
+        disputed = Disputed(readings, facts, [conflict for _, conflict in conflicts])
+        chosen = self._chosen(readings, disputed, at_least)
         statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
         shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
         shown = {(place.narrative, place.start) for places in shared for place in places}
@@ -84,9 +86,9 @@ class Overlaps:
             signature=self._signature(len(texts), at_least),
         )
 
-    def _conflicts(self, readings: Readings) -> list[tuple[float, Conflict]]:
+    def _conflicts(self, facts: Sequence[Facts]) -> list[tuple[float, Conflict]]:
         """All conflicts, without those that background knowledge resolves."""
-        found = every_conflict([_read(readings, place) for place in range(len(readings))])
+        found = conflicts_of(facts)
         known = self._knowledge
         if not known:
             return found
@@ -96,13 +98,10 @@ class Overlaps:
             if not known.bridged(*(side.value for side in conflict.sides))
         ]
 
-    def _chosen(
-        self, readings: Readings, conflicts: Sequence[Conflict], at_least: int
-    ) -> list[Candidate]:
+    def _chosen(self, readings: Readings, disputed: Disputed, at_least: int) -> list[Candidate]:
         if not _near(readings, at_least):
             return []
         relevance = [self._relevance.of(rows) for rows in signals(readings, at_least)]
-        disputed = Disputed(readings, conflicts)
         count = max(_LOOKED_AT, 3 * self._most)
         return select(candidates(readings, relevance, at_least, count, disputed), self._most)
 

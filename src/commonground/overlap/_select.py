@@ -21,7 +21,7 @@ _TRIED = 3  # sentences of such a set
 _SAME = 0.8  # from this cosine on two sentences say the same; so does one's evidence
 _CLEARER = 0.2  # surer by so much, a wording of the same takes another's place ...
 _CLOSE = 0.05  # ... where it is less relevant by no more than this
-_SURE = 0.3  # the certainty that sentences after the third need
+_SURE = 0.45  # the certainty that sentences after the third need
 
 
 def select(found: Sequence[Candidate], most: int) -> list[Candidate]:

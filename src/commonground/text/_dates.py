@@ -109,7 +109,7 @@ def _both(one: When, other: When) -> list[str]:
 
 # Where a part of the day begins and ends; the night ends on the next day.
 _PARTS: dict[PartOfDay, tuple[float, float]] = {
-    "morning": (4.0, 11.9),
+    "morning": (0.0, 11.9),  # "2 a.m." is in the morning as well as in the night
     "afternoon": (12.0, 17.4),
     "evening": (17.5, 22.9),
     "night": (20.0, 28.4),

@@ -62,9 +62,16 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return True
     # A conversion (100 km, 62 miles) is rounded in the other unit.
     slack = 0.04 if one.measure != other.measure else 1e-9
+    if _is_limit(one) and _is_limit(other):
+        return abs(one.value - other.value) <= slack * max(one.value, other.value)
     if one.hedged and other.hedged:
         return _within(one.low, other, slack) or _within(other.low, one, slack)
     return _within(one.value, other, slack) or _within(other.value, one, slack)
+
+
+def _is_limit(quantity: Quantity) -> bool:
+    """Whether it says how much there may be: two different limits are not one and the same."""
+    return quantity.hedged and quantity.low == 0 and quantity.high == quantity.value
 
 
 def _within(value: float, quantity: Quantity, slack: float) -> bool:

@@ -1,0 +1,60 @@
+"""What the evidence may contradict is no statement, also where no conflict is sure."""
+
+import pytest
+
+from commonground.overlap import Overlaps
+
+FINDER = Overlaps(max_sentences=6)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (
+            "The mayor, Ana Duarte, defeated Luis Prado in Sunday's election.",
+            "Luis Prado defeated the mayor, Ana Duarte, in Sunday's election.",
+        ),
+        (
+            "Employees may work from home up to three days a week.",
+            "Staff are allowed to work from home for a maximum of two days per week.",
+        ),
+        (
+            "People who drank two cups a day cut their risk of the disease by 25%.",
+            "Those who drank two cups a day were 15 percent less at risk of the disease.",
+        ),
+        (
+            "Probationary employees are not eligible for remote work.",
+            "Employees on probation can work remotely too.",
+        ),
+        ("The suspect confessed to the police.", "The suspect denied everything to the police."),
+        ("There was a passenger in the van.", "There was nobody else in the van."),
+    ],
+    ids=["roles", "limits", "shares", "denial", "opposites", "short denial"],
+)
+def test_no_statement(left, right):
+    assert FINDER.find([left, right]).statements == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Nobody was killed in the fire.", "There were no deaths in the fire."),
+        (
+            "Ana Duarte defeated Luis Prado in Sunday's election.",
+            "Luis Prado was defeated by Ana Duarte in the election on Sunday.",
+        ),
+        (
+            "The plant stays closed for at least two weeks.",
+            "The plant will be closed for a minimum of two weeks.",
+        ),
+        (
+            "A fire broke out at the mill shortly after 2 a.m. on Tuesday.",
+            "Fire broke out at the mill early on Tuesday morning.",
+        ),
+    ],
+    ids=["both deny", "passive", "limits", "small hours"],
+)
+def test_a_statement_all_the_same(left, right):
+    found = FINDER.find([left, right])
+    assert len(found.statements) == 1
+    assert found.conflicts == ()
