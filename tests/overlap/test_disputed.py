@@ -2,6 +2,7 @@
 
 import pytest
 
+from commonground.errors import InputError
 from commonground.overlap import Overlaps
 
 FINDER = Overlaps(max_sentences=6)
@@ -59,3 +60,13 @@ def test_what_is_known_as_one_is_no_conflict():
     held = [one for one in found.statements if "Bombay" in one.text or "Mumbai" in one.text]
     assert held
     assert {passage.through for passage in held[0].evidence} == {None, "Bombay = Mumbai"}
+
+
+def test_knowledge_is_a_text():
+    with pytest.raises(InputError, match="knowledge must be a text"):
+        Overlaps(knowledge=["Bombay = Mumbai"])
+
+
+def test_a_signature_can_be_had_without_a_result():
+    found = FINDER.find([OLD_TALKS, TALKS])
+    assert FINDER.signature(2) == found.signature

@@ -156,7 +156,7 @@ def _statements(settings: Settings, quiet: bool) -> Method:
         max_sentences=MOST if settings.max_sentences is None else settings.max_sentences,
         knowledge=known,
     )
-    return Method(finder.find, lambda count: finder.find([Narrative("", "")] * count).signature)
+    return Method(finder.find, finder.signature)
 
 
 def _known(path: Path | None, quiet: bool) -> Any:

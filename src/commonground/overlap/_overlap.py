@@ -55,6 +55,8 @@ class Overlaps:
     ) -> None:
         if not isinstance(max_sentences, int) or max_sentences < 1:
             raise InputError(f"max_sentences must be a whole number from 1 on, not {max_sentences}")
+        if not isinstance(knowledge, str | Knowledge | None):
+            raise InputError("knowledge must be a text, a statement a line")
         self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
         self._judge = Judge(Evidence(encoder), self._knowledge)
         self._at_least = at_least
@@ -83,7 +85,7 @@ class Overlaps:
             unique=tuple(sorted(own, key=lambda passage: (passage.narrative, passage.start))),
             conflicts=_told(reported(conflicts), order, texts),
             at_least=at_least,
-            signature=self._signature(len(texts), at_least),
+            signature=self.signature(len(texts)),
         )
 
     def _conflicts(self, facts: Sequence[Facts]) -> list[tuple[float, Conflict]]:
@@ -105,7 +107,9 @@ class Overlaps:
         count = max(_LOOKED_AT, 3 * self._most)
         return select(candidates(readings, relevance, at_least, count, disputed), self._most)
 
-    def _signature(self, narratives: int, at_least: int) -> Signature:
+    def signature(self, narratives: int) -> Signature:
+        """The signature of a result for so many narratives."""
+        at_least = check_at_least(self._at_least, narratives)
         encoder = self._judge.evidence.encoder
         known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
         return Signature.of(
