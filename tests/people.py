@@ -96,9 +96,7 @@ class Person:
     def check_access(self):
         """axe-core finds nothing serious or critical in the page as it stands."""
         # Contrast is measured on colours, and not while they change from one to the other.
-        self.page.evaluate(
-            "() => Promise.all(document.getAnimations().map((one) => one.finished))"
-        )
+        self.page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
         self.page.evaluate(AXE_SCRIPT)
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         grave = [
