@@ -117,6 +117,14 @@ def test_other_settings_are_told(opened, source):
         opened(resume=True)
 
 
+def test_pipes_cannot_be_read_again(opened, source, tmp_path):
+    source.unlink()
+    source.mkdir()
+    with pytest.raises(InputError, match=r"in\.jsonl: is no plain file"):
+        opened()
+    assert [one.name for one in tmp_path.iterdir()] == ["in.jsonl"]
+
+
 def test_errors_of_an_earlier_run_do_not_stay(opened, tmp_path):
     go(opened("out.jsonl"), rows_of(1, "refuse"))
     folder = opened("out.jsonl", resume=True)

@@ -214,6 +214,8 @@ def _said(path: Path) -> Iterator[None]:
 
 
 def _described(path: Path) -> dict[str, Any]:
+    if not path.is_file():  # it is read more than once
+        raise InputError(f"{path}: is no plain file, so a run could not be gone on with")
     status = path.stat()
     return {"name": path.name, "size": status.st_size, "changed": status.st_mtime_ns}
 
