@@ -5,7 +5,8 @@
 
 The first needs an ordinary install; it writes the vectors of sentences that are made of the words
 of `examples/`. The second also runs where only torch, tokenizers, safetensors and numpy are: then
---model names the weights as a file, `model.onnx` of minilm or `model.safetensors`. Rates are from text to vectors in memory, the tokenizer included.
+--model names the weights as a file, `model.onnx` of minilm or `model.safetensors`. Rates
+are from text to vectors in memory, the tokenizer included.
 """
 
 import argparse
