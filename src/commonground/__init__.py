@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from commonground._version import __version__
 from commonground.errors import CommongroundError
-from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
-from commonground.metrics._texts import Text
 
 if TYPE_CHECKING:
+    from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
+    from commonground.metrics._texts import Text
     from commonground.overlap import overlap
     from commonground.units import Pyramid
 
@@ -35,48 +35,55 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # These bring half of scipy with them, which a user of the measures need not wait for.
-    if name == "Pyramid":
-        from commonground.units import Pyramid
+_FROM = {"Pyramid": "units", "Rouge": "metrics", "SemF1": "metrics"}
+_PARTS = ("encoders", "io", "metrics", "models", "overlap", "text", "units")
 
-        return Pyramid
-    if name == "overlap":
-        return import_module("commonground.overlap")
+
+def __getattr__(name: str) -> Any:
+    # On demand: they bring half of scipy with them, which takes most of a second. The command
+    # line starts here too, and must be able to answer before that.
+    if name in _FROM:
+        return getattr(import_module(f"commonground.{_FROM[name]}"), name)
+    if name in _PARTS:
+        return import_module(f"commonground.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def sem_f1(
-    summary: Text,
-    references: Sequence[Text],
+    summary: "Text",
+    references: "Sequence[Text]",
     *,
     encoder: str = "minilm",
     thresholds: str | tuple[float, float] = "35-65",
     splitter: str = "layout",
-) -> SemF1Score:
+) -> "SemF1Score":
     """SEM-F1 of one summary; `SemF1` says what the options mean and scores many at once.
 
     Example:
         >>> sem_f1("The dam broke.", ["The dam burst.", "The dam gave way."]).sentences[0].label
         'P'
     """
+    from commonground.metrics import SemF1
+
     return SemF1(encoder, thresholds=thresholds, splitter=splitter).score(summary, references)
 
 
 def rouge(
-    summary: Text,
-    references: Sequence[Text],
+    summary: "Text",
+    references: "Sequence[Text]",
     *,
     types: Sequence[str] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     stemmer: bool = False,
     tokenizer: str = "ascii",
     multi: str = "best",
-) -> RougeScore:
+) -> "RougeScore":
     """ROUGE of one summary; `Rouge` says what the options mean and scores many at once.
 
     Example:
         >>> rouge("The dam broke.", ["The dam burst."])["rouge1"].f1
         0.6666666666666666
     """
+    from commonground.metrics import Rouge
+
     measure = Rouge(types=types, stemmer=stemmer, tokenizer=tokenizer, multi=multi)
     return measure.score(summary, references)

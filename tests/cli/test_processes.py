@@ -64,3 +64,30 @@ def test_an_output_that_is_closed_is_nobodys_trouble(start, tmp_path):
     command = f"{sys.executable} -m commonground {' '.join(WORDS)} >&-"
     done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# Ctrl-C comes while the command line itself is still being imported.
+EARLY = """
+import os, signal, sys
+from commonground.cli import main
+
+class Press:
+    def find_spec(self, name, *_):
+        if name == "commonground.cli._app":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Press())
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_ctrl_c_during_the_imports_is_one_line():
+    done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "commonground: interrupted\n")
+
+
+def test_what_is_imported_before_ctrl_c_is_seen_to_is_little():
+    code = "import sys, commonground.cli; print('numpy' in sys.modules, 'typer' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False False\n"

@@ -7,10 +7,11 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
+from commonground.cli import INTERRUPTED
 from commonground.cli._app import app
 from commonground.errors import CommongroundError
 
-FAILED, WRONG, INTERRUPTED = 1, 2, 130
+FAILED, WRONG = 1, 2
 
 
 def main() -> None:
