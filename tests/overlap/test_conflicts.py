@@ -76,6 +76,16 @@ def told(*texts):
             "The driver was wearing a seat belt.",
             ("negation", "was not wearing", "was wearing"),
         ),
+        (  # the denial stands on the subject, or on the object
+            "No residents of Holm Street were evacuated.",
+            "The residents of Holm Street were evacuated.",
+            ("negation", "No residents of Holm Street were evacuated", "were evacuated"),
+        ),
+        (
+            "The inspectors found no asbestos in the school.",
+            "The inspectors found asbestos in the school.",
+            ("negation", "found no asbestos", "found"),
+        ),
     ],
 )
 def test_found(one, other, expected):
@@ -98,6 +108,10 @@ def test_found(one, other, expected):
         ("The ceasefire began on Monday morning.", "The ceasefire began at 9 a.m. on Monday."),
         ("The governor denied that he had taken money.", "The governor had not taken money."),
         ("If the bill does not pass, many will lose.", "The bill passed."),
+        # The "I" of one narrative is not the "I" of another.
+        ("I did not see anyone else in the van.", "I saw a blue van speeding down the hill."),
+        ("I did not see the red van stop.", "The baker saw the red van stop."),
+        ("The baker said I did not help the cyclist.", "I helped the cyclist."),
         ("Not all passengers survived.", "The passengers survived."),
         ("We never sell your data.", "We may sell your data."),
         ("The house has three bedrooms.", "The house has two bathrooms."),

@@ -47,7 +47,7 @@ class Assertion:
         word: What it is about: the verb, or what "be" leads to.
         negated: Whether it is denied.
         modal: "future", "can", "must", or empty.
-        start: Its first token, negation and auxiliaries included.
+        start: Its first token, with auxiliaries and what denies it.
         end: The token after its last.
         near: Content words around it.
     """
@@ -88,6 +88,9 @@ def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     """How sure the two say yes and no of the same, from 0 to 1."""
     if one.modal != other.modal or not _contrary(one, other):
         return 0.0
+    # The "I" of one narrative is not the "I" of another.
+    if _by_narrator(one) or _by_narrator(other):
+        return 0.0
     if one.verb.lemma_ in ("be", "have") and one.word.i == one.verb.i:
         return 0.0
     if not _same_parts(pair, one, other) or _other_kind(pair, one, other):
@@ -95,6 +98,11 @@ def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     if _bare(one) or _bare(other):
         return _BARE if pair.closeness >= FAR else 0.0
     return sureness(pair, similarity(pair, one.near, other.near))
+
+
+def _by_narrator(told: Assertion) -> bool:
+    doer = _doer(told) or subject(told.verb)
+    return doer is not None and doer.lower_ in ("i", "me")
 
 
 _BARE = 0.5  # with nothing but pronouns around, sentences must be close
@@ -199,10 +207,13 @@ def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
     own += [part for part in word.children if part.lower_ == "no"]
     start = min(token.i for token in own)
     end = max(token.i for token in own) + 1
-    negations = sum(1 for token in _scope(verb, word) if token.lower_ in _NEGATIVE)
-    modal = next((_MODALS[t.lower_] for t in verb.children if t.lower_ in _MODALS), "")
     around = near(parsed, verb.i, verb.i + 1, range(start, end))
-    return Assertion(verb, word, negations % 2 == 1, modal, start, end, around)
+    denials = [token for token in _scope(verb, word) if token.lower_ in _NEGATIVE]
+    modal = next((_MODALS[t.lower_] for t in verb.children if t.lower_ in _MODALS), "")
+    # Shown with what denies it, also on a subject or object: "No customer pays".
+    shown = {start, end - 1, *(place for one in denials for place in (one.i, one.head.i))}
+    negated = len(denials) % 2 == 1
+    return Assertion(verb, word, negated, modal, min(shown), max(shown) + 1, around)
 
 
 def _existing(verb: "Token") -> "Token | None":
