@@ -15,14 +15,15 @@ class LlmServer:
     "garbage" (no JSON), "empty" (JSON without a text), "hang" (no answer until the end), "drop"
     (closes without a word), "drip-headers" and "drip-body" (a fine reply in the end, but with a
     byte now and then before it), "cut" (a fine reply that was cut off). `answer` turns the
-    messages into the text of a fine reply, `usage` is what it says of tokens.
+    messages into the text of a fine reply, `usage` is what it says of tokens; `messages` are
+    taken instead of such a text, as long as there are any.
     """
 
     def __init__(self):
         self.script, self.usual = [], "fine"
         self.answer = lambda messages: "The ferry ran aground on Saturday."
         self.usage = {"prompt_tokens": 100, "completion_tokens": 7}
-        self.requests, self.keys = [], []
+        self.messages, self.requests, self.keys = [], [], []
         self.retry_after = None
         self.most_at_once = self._now = 0
         self.gate = None  # a barrier that fine answers wait at, to be sure that they overlap
@@ -92,7 +93,8 @@ class LlmServer:
             self._send(request, 200, content, len(content) + (50 if word == "half" else 0))
 
     def _fine(self, messages, reason="stop"):
-        message = {"role": "assistant", "content": self.answer(messages)}
+        said = self.messages.pop(0) if self.messages else {"content": self.answer(messages)}
+        message = {"role": "assistant", **said}
         return {
             "choices": [{"message": message, "finish_reason": reason}],
             "usage": self.usage,

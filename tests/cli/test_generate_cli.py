@@ -1,10 +1,12 @@
 """`commonground overlap --method llm` against a server that misbehaves; other models' errors."""
 
+import importlib.util
 import json
 
 import pytest
 
 from commonground.cli import run
+from commonground.overlap._generators._endpoint import Endpoint
 from llm_server import SECRET, LlmServer
 
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
@@ -62,7 +64,7 @@ def test_json_is_one_object(llm, files, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["summary"] == ANSWER
     assert found["dropped"][0]["text"] == "The captain resigned."
-    assert "|prompt:cg1-5|" in found["signature"]
+    assert "|prompt:cg2-5|" in found["signature"]
 
 
 def test_the_order_of_files_changes_nothing_that_is_asked(llm, files, server):
@@ -119,7 +121,7 @@ def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, ca
 @pytest.mark.parametrize(
     ("options", "difference"),
     [
-        (["--level", "5"], "prompt cg1-4, now cg1-5"),
+        (["--level", "5"], "prompt cg2-4, now cg2-5"),
         (["--verify", "flag"], "verify drop, now flag"),
         (["--model", "huge"], "model tiny@"),
     ],
@@ -189,6 +191,28 @@ def test_a_cut_off_answer_is_a_warning(llm, files, server, capsys):
     assert "cut off" in found["warning"]
 
 
+def test_an_empty_answer_is_no_result(llm, events, files, tmp_path, server, capsys):
+    out = tmp_path / "out.jsonl"
+    server.messages = [{"content": ANSWER}, {"content": ""}, {"content": None}]
+    work = [*llm, "--input", events, "--output", str(out), "--concurrency", "1", "--verify", "off"]
+    assert run([*work, "--retries", "0"]) == 1
+    line = capsys.readouterr().err
+    assert "answered without a text" in line and line.count("\n") == 1
+    assert line.endswith("1 of 5 events are done and kept in out.jsonl.part, go on with --resume\n")
+    assert run([*llm, *files, "--retries", "0"]) == 1
+    assert "answered without a text" in capsys.readouterr().err
+    assert run([*work, "--resume"]) == 0
+    assert len(out.read_text().splitlines()) == 5
+
+
+def test_a_long_wait_is_told_of(llm, files, server, capsys, monkeypatch):
+    monkeypatch.setattr(Endpoint, "_pause", lambda *_: None)
+    server.script, server.retry_after = ["429"], "30"
+    assert run([*llm, *files]) == 0
+    assert "answered 429" in (err := capsys.readouterr().err)
+    assert "; waiting 30 s, as the endpoint asks\n" in err
+
+
 def test_no_key_is_one_line(files, capsys, monkeypatch):
     for name in ("COMMONGROUND_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -204,9 +228,15 @@ def test_a_file_that_is_no_gguf(files, tmp_path, capsys):
     assert "is not a GGUF file" in capsys.readouterr().err
 
 
-def test_smollm2_says_how_it_is_fetched(files, capsys):
+def test_smollm2_says_all_that_it_needs_at_once(files, capsys, monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "xllamacpp" else find(name)
+    )
     assert run(["overlap", *files, "--method", "gguf"]) == 1
-    assert "commonground models fetch smollm2" in capsys.readouterr().err
+    line = capsys.readouterr().err
+    assert "commonground models fetch smollm2" in line and "commonground[llm]" in line
+    assert line.count("\n") == 1
 
 
 def test_an_event_with_one_narrative_is_named(llm, tmp_path, capsys):

@@ -32,7 +32,7 @@ def test_each_sentence_is_shown_with_its_evidence_or_reason(files, capsys):
     )
     assert lines[3].startswith("    right.txt (")
     assert lines[4:6] == ["- The captain resigned.", "    not found in right.txt"]
-    assert "1 of 2 sentences are supported." in lines
+    assert "1 of 2 sentences is supported." in lines
     assert lines[-1].startswith("VERIFY|mode:drop|")
 
 
@@ -64,6 +64,41 @@ def test_flagged_sentences_stay(files, capsys):
     assert json.loads(capsys.readouterr().out)["summary"] == SUMMARY
 
 
+def test_flagged_sentences_are_marked_in_the_text(files, capsys):
+    assert run(["verify", *files, "--verify", "flag"]) == 0
+    first = SUMMARY.split(". ")[0]
+    assert f"{first}. [unsupported: The captain resigned.]" in capsys.readouterr().out.splitlines()
+
+
+def test_files_of_one_name_are_told_apart(files, tmp_path, capsys):
+    for name, path in (("monday", files[1]), ("friday", files[2])):
+        (tmp_path / name).mkdir()
+        Path(path).rename(tmp_path / name / "a.txt")
+    assert run(["verify", files[0], *map(str, sorted(tmp_path.glob("*/a.txt")))]) == 0
+    out = capsys.readouterr().out
+    assert "    monday/a.txt (" in out and "    not found in friday/a.txt\n" in out
+
+
+@pytest.mark.parametrize(
+    ("summary", "told"),
+    [
+        ("The ferry ran aground on Saturday.", "1 of 1 sentence is supported."),
+        ("The choir sang.", "0 of 1 sentence is supported."),
+        ("The choir sang. A baker laughed.", "0 of 2 sentences are supported."),
+    ],
+)
+def test_sentences_are_counted(files, summary, told, capsys):
+    Path(files[0]).write_text(summary)
+    assert run(["verify", *files]) == 0
+    assert told in capsys.readouterr().out.splitlines()
+
+
+def test_commands_to_a_terminal_are_not_obeyed(files, capsys):
+    Path(files[0]).write_text("\x1b[31mThe ferry ran aground on Saturday.\x1b[0m")
+    assert run(["verify", *files, "--verify", "flag"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
 def test_nothing_left_is_said(files, tmp_path, capsys):
     (tmp_path / "summary.txt").write_text("The choir sang two songs.")
     assert run(["verify", *files]) == 0
@@ -75,7 +110,7 @@ def test_nothing_left_is_said(files, tmp_path, capsys):
     [
         (["{0}", "{1}"], "at least two narratives"),
         (["{0}", "{1}", "missing.txt"], "missing.txt"),
-        (["{0}", "{1}", "{2}", "--verify", "off"], "unknown mode 'off'"),
+        (["{0}", "{1}", "{2}", "--verify", "off"], "--verify off would check nothing"),
         (["{0}", "{1}", "{2}", "--encoder", "minilmm"], "did you mean 'minilm'"),
     ],
 )

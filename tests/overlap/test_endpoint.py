@@ -78,6 +78,42 @@ def test_trouble_without_end_is_one_line(server, pauses, trouble, told):
     assert len(server.requests) == 4 and len(pauses) == 3
 
 
+@pytest.mark.parametrize(
+    ("message", "word", "told"),
+    [
+        ({"content": ""}, "fine", "answered without a text (choices"),
+        ({"content": " \n"}, "fine", "answered without a text (choices"),
+        ({"content": "\x1b[0m"}, "fine", "answered without a text (choices"),
+        ({"content": None}, "fine", "answered without a text (choices"),
+        ({"content": None, "refusal": "I\ncan't."}, "fine", "and refuses (I can't.)"),
+        ({"content": ""}, "cut", "without a text, though it had 50 tokens for it"),
+    ],
+)
+def test_an_empty_answer_is_tried_again_and_then_an_error(server, pauses, message, word, told):
+    server.messages, server.usual = [message], word
+    assert endpoint(server, pauses).ask(MESSAGES).text and len(server.requests) == 2
+    server.messages = [message] * 4
+    with pytest.raises(EndpointError) as caught:
+        endpoint(server, pauses).ask(MESSAGES)
+    line = str(caught.value)
+    assert told in line and line.endswith("(4 attempts)") and "\n" not in line
+
+
+@pytest.mark.parametrize("word", ["NOTHING", "Nothing.", "**NOTHING**"])
+def test_that_nothing_is_shared_is_an_answer(server, pauses, word):
+    server.answer = lambda messages: word
+    written = endpoint(server, pauses).ask(MESSAGES)
+    assert (written.text, written.warning, len(server.requests)) == ("", None, 1)
+
+
+def test_commands_to_a_terminal_are_no_part_of_a_text(server, pauses):
+    said = "\x1b[31mThe ferry\x1b[0m ran\x07 aground.\r\n\x1b]0;title\x07Nobody was \x9b1mhurt."
+    server.answer = lambda messages: said
+    assert endpoint(server, pauses).ask(MESSAGES).text == (
+        "The ferry ran aground.\nNobody was hurt."
+    )
+
+
 def test_a_hanging_endpoint_is_given_up(server, pauses):
     server.usual = "hang"
     with pytest.raises(EndpointError, match=r"did not answer within 0\.2 seconds \(2 attempts\)"):
@@ -108,7 +144,6 @@ def test_whoever_stops_asking_hangs_up(server):
         ("The ferry ran aground. It cost 2.", "The ferry ran aground.", "is left out"),
         ("The ferry ran aground. Nobody was hurt.", None, "cut off at 50 tokens"),
         ("The ferry ran", None, "in the middle of its only sentence"),
-        ("", None, "cut off at 50 tokens"),
     ],
 )
 def test_an_answer_that_was_cut_off_loses_what_has_no_end(server, pauses, said, kept, told):
@@ -201,13 +236,26 @@ def test_nobody_there_is_one_line(server, pauses):
         Endpoint(url, "tiny", max_tokens=50, patience=waits).ask(MESSAGES)
 
 
-def test_the_endpoint_may_say_how_long_to_wait(server, pauses):
+def test_the_endpoint_may_say_how_long_to_wait(server, pauses, caplog):
     server.script, server.retry_after = ["429", "429"], "7"
     endpoint(server, pauses).ask(MESSAGES)
-    assert pauses == [7.0, 7.0]
-    server.script, server.retry_after = ["429"], "86400"
+    assert pauses == [7.0, 7.0] and not caplog.messages
+    server.script, server.retry_after = ["429"], "120"
     endpoint(server, pauses).ask(MESSAGES)
-    assert pauses[-1] == 60.0
+    assert pauses[-1] == 120.0
+    (line,) = caplog.messages
+    assert line.startswith("127.0.0.1") and "answered 429" in line
+    assert line.endswith("; waiting 120 s, as the endpoint asks") and SECRET not in line
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("301", "301"), ("99999", "99999"), ("9" * 400, "")])
+def test_an_endpoint_that_asks_for_too_long_is_given_up_at_once(server, pauses, asked, shown):
+    server.usual, server.retry_after = "429", asked
+    with pytest.raises(
+        EndpointError, match=rf"asks to wait {shown}.* and 300 are the most"
+    ) as told:
+        endpoint(server, pauses).ask(MESSAGES)
+    assert pauses == [] and len(server.requests) == 1 and "\n" not in str(told.value)
 
 
 def test_no_key_is_an_error_before_anything_is_sent(server, monkeypatch):

@@ -30,18 +30,21 @@ def test_unsupported_sentences_are_dropped_by_default_and_listed():
     assert found.generated == TEXT
     rows = found.to_dict()
     assert rows["dropped"] == [
-        {"text": "The captain resigned.", "reason": "not found in narrative 2"}
+        {"text": "The captain resigned.", "reason": "not found in narratives[1]"}
     ]
     (statement,) = rows["statements"]
     assert statement["weight"] == 2 and len(statement["evidence"]) == 2
     assert rows["tokens"] == {"read": 10, "written": 3}
-    assert "Dropped:\n- The captain resigned. [not found in narrative 2]" in str(found)
+    assert "Dropped:\n- The captain resigned. [not found in narratives[1]]" in str(found)
 
 
 def test_flagged_sentences_stay_and_are_marked():
     found = Generator(Parrot(), verify="flag").find([LEFT, RIGHT])
     assert found.summary == TEXT
     assert [one["supported"] for one in found.to_dict()["statements"]] == [True, False]
+    assert str(found).startswith(
+        "The ferry ran aground on Saturday. [unsupported: The captain resigned.]\n"
+    )
 
 
 def test_off_looks_at_nothing():
@@ -77,9 +80,19 @@ def test_a_cut_input_is_a_warning_that_can_be_seen():
     assert found.to_dict()["warning"] == "input cut to 5 words"
 
 
-def test_a_model_may_write_nothing():
-    found = Generator(Parrot("")).find([LEFT, RIGHT])
-    assert found.summary == "" and "Nothing that all narratives support." in str(found)
+@pytest.mark.parametrize("verify", ["drop", "flag", "off"])
+def test_a_model_may_write_nothing(verify):
+    found = Generator(Parrot(""), verify=verify).find([LEFT, RIGHT])
+    assert found.summary == "" and str(found).startswith("The model gave no summary.\n")
+
+
+def test_that_nothing_is_supported_is_said_only_where_it_was_looked_for():
+    one_sided = Parrot("The captain sang.")
+    assert str(Generator(one_sided).find([LEFT, RIGHT])).startswith(
+        "Nothing that all narratives support.\n"
+    )
+    off = Generator(one_sided, verify="off").find([LEFT, RIGHT])
+    assert str(off).startswith("The captain sang.\n")
 
 
 @pytest.mark.parametrize(

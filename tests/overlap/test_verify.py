@@ -78,6 +78,8 @@ def test_flagged_sentences_stay(checker):
     found = checker.verify(text, "flag")
     assert found.summary == text
     assert [one.supported for one in found.sentences] == [True, False]
+    assert found.marked == f"{SHARED} [unsupported: {ONE_SIDED}]"
+    assert checker.verify(text).marked == SHARED
     assert str(found) == f"+ {SHARED}\n- {ONE_SIDED} [not found in right.txt]"
 
 
@@ -104,12 +106,25 @@ def test_three_narratives_must_all_support_it(checker):
     third = "The town shut the Tarn bridge on Monday, since two of its pillars had cracks."
     assert verify(SHARED, [LEFT, RIGHT, third]).summary == SHARED
     found = verify(SHARED, [LEFT, RIGHT, "A bakery won a prize for its rye bread."])
-    assert found.summary == "" and found.dropped[0].reason == "not found in narrative 3"
+    assert found.summary == "" and found.dropped[0].reason == "not found in narratives[2]"
 
 
 def test_another_event_leaves_nothing(checker):
     found = checker.verify("The striker scored twice in the final. The coach thanked the fans.")
-    assert found.summary == "" and len(found.dropped) == 2
+    assert found.summary == ""
+    assert [one.reason for one in found.dropped] == ["found in no narrative"] * 2
+
+
+def test_all_narratives_are_named_that_do_not_state_it():
+    bakery = Narrative("bakery", "A bakery won a prize for its rye bread.")
+    choir = Narrative("choir", "The choir of Avela sang two songs by the lake.")
+    left, right = Narrative("left", LEFT), Narrative("right", RIGHT)
+    for narratives, reason in (
+        ([left, bakery, choir], "found only in left"),
+        ([choir, left, bakery, right], "not found in choir, bakery"),
+    ):
+        (dropped,) = verify(SHARED, narratives).dropped
+        assert dropped.reason == reason
 
 
 @pytest.mark.parametrize("blank", ["", "   \n", "..."])
@@ -189,7 +204,7 @@ def test_a_long_narrative_contradicts_far_down_too():
     right = long_narrative(FIRES, "The bridge at Ashford cost 30 million euros.", 140)
     (checked,) = verify("The bridge at Ashford cost 12 million euros.", [left, right]).sentences
     assert not checked.supported
-    assert checked.reason == "narrative 2 says '30 million euros', not '12 million euros'"
+    assert checked.reason == "narratives[1] says '30 million euros', not '12 million euros'"
 
 
 def test_every_claim_has_its_nearest_sentences():

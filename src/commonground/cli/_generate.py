@@ -1,10 +1,16 @@
 """`commonground overlap --method MODEL`: summaries that a model writes, verified."""
 
+import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from commonground.cli._data_set import DataSet
 from commonground.cli._terminal import note, print_json, print_lines
@@ -137,7 +143,8 @@ def one_event(
     price: tuple[float, float] | None,
 ) -> None:
     """Write and show the summary of one event."""
-    ((_, found),) = generator.each([event])
+    with _telling(alone=True):
+        ((_, found),) = generator.each([event])
     if found.warning:
         note(f"warning: {found.warning}")
     if as_json:
@@ -150,7 +157,8 @@ def one_event(
 def data_set(generator: "Generator", data: DataSet, source: Path) -> None:
     """Write a row for each event as it is done, in whatever order; all or the rest of them."""
     data.check(lambda narratives: str(generator.signature(narratives)))
-    data.write("Writing", lambda events: _found(generator, events, source))
+    with _telling(alone=False):
+        data.write("Writing", lambda events: _found(generator, events, source))
 
 
 def _found(
@@ -168,6 +176,40 @@ def _found(
         if found.warning:
             note(f"warning: {source}, id {event.id!r}: {found.warning}")
         yield event, found
+
+
+class _Remarks(logging.Handler):
+    """Passes on what models have to say: warnings as notes, the rest to a line of progress."""
+
+    def __init__(self, about: Callable[[str], object]) -> None:
+        super().__init__()
+        self._about = about
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno >= logging.WARNING:
+            note(record.getMessage())
+        else:
+            self._about(record.getMessage())
+
+
+@contextmanager
+def _telling(alone: bool) -> Iterator[None]:
+    """Let models tell why it takes long; the only event also has a line on a terminal."""
+    screen = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    hidden = not (alone and screen.is_terminal)
+    with Progress(*columns, console=screen, transient=True, disable=hidden) as line:
+        task = line.add_task("waiting for the model")
+        remarks = _Remarks(lambda words: line.update(task, description=escape(words)))
+        logger = logging.getLogger("commonground.overlap")
+        level = logger.level
+        logger.addHandler(remarks)
+        logger.setLevel(logging.INFO)
+        try:
+            yield
+        finally:
+            logger.removeHandler(remarks)
+            logger.setLevel(level)
 
 
 def total(output: Path, price: tuple[float, float] | None) -> str:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commonground import _settings, encoders
+from commonground.cli._narratives import read_narratives
 from commonground.cli._terminal import print_json, print_lines
 from commonground.errors import InputError, unknown_name
-from commonground.io import Narrative, read_text
+from commonground.io import read_text
+from commonground.text._controls import plain
 from commonground.text._markup import unmarked
 
 if TYPE_CHECKING:
@@ -35,10 +37,12 @@ def verify(
     from commonground.overlap import verify as check
     from commonground.overlap._verified import MODES
 
+    if verify == "off":
+        raise InputError("--verify off would check nothing; here it is drop or flag")
     if verify not in MODES:
         raise unknown_name("mode", verify, MODES)
     text = read_text(summary)
-    event = [Narrative(path.name, read_text(path)) for path in narratives or []]
+    event = read_narratives(narratives or [])
     found = check(
         text,
         event,
@@ -69,13 +73,19 @@ def _lines(found: "Verified") -> list[str]:
             shown = _flat(texts[passage.narrative][passage.start : passage.end])
             lines.append(f"    {source} ({passage.probability:.0%}): {shown}")
     kept = len(found.sentences) - len(found.dropped)
-    lines += ["", f"{kept} of {len(found.sentences)} sentences are supported.", ""]
+    lines += ["", f"{_counted(kept, len(found.sentences))} supported.", ""]
     if not found.sentences:
         lines = ["The summary has no sentences.", ""]
-    return [*lines, found.summary or "Nothing is left of the summary.", "", str(found.signature)]
+    left = plain(found.marked) or "Nothing is left of the summary."
+    return [*lines, *left.splitlines(), "", str(found.signature)]
+
+
+def _counted(kept: int, all_of_them: int) -> str:
+    sentences = "sentence" if all_of_them == 1 else "sentences"
+    return f"{kept} of {all_of_them} {sentences} {'is' if 1 in (kept, all_of_them) else 'are'}"
 
 
 def _flat(text: str) -> str:
     """One line, without what would move the cursor of a terminal, nor gaps that markup left."""
-    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in plain(text)).split())
     return re.sub(r" (?=[.,;!?])", "", line)

@@ -82,6 +82,17 @@ class Verified:
         return " ".join(_ended(one.claim) for one in self.sentences if one.supported)
 
     @property
+    def marked(self) -> str:
+        """What is left, to be read: with "flag", what is unsupported stands in brackets."""
+        if self.mode != "flag":
+            return self.summary
+        found, end = "", 0
+        for one in self.dropped:
+            found += f"{self.text[end : one.start]}[unsupported: {one.text}]"
+            end = one.end
+        return found + self.text[end:]
+
+    @property
     def dropped(self) -> tuple[Checked, ...]:
         """The sentences that are not supported, each with its reason."""
         return tuple(one for one in self.sentences if not one.supported)

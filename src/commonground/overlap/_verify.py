@@ -161,13 +161,24 @@ class Checker:
             place, conflict = judged.conflicts[number]
             ours, theirs = conflict.sides
             return f"{self._source(place)} says {theirs.value!r}, not {ours.value!r}"
-        weakest = int(judged.support[number].argmin())
-        if judged.support[number, weakest] < bar:
-            return f"not found in {self._source(weakest)}"
-        return None
+        return self._missing(judged.support[number] >= bar)
+
+    def _missing(self, found: NDArray[np.bool_]) -> str | None:
+        """Which narratives do not state a claim; None where all do."""
+        if found.all():
+            return None
+        if not found.any():
+            return "found in no narrative"
+        few = found.sum() == 1 < len(found) - 1
+        places = np.flatnonzero(found if few else ~found).tolist()
+        names = ", ".join(map(self._source, sorted(places, key=self._order.__getitem__)))
+        return f"found only in {names}" if few else f"not found in {names}"
 
     def _source(self, place: int) -> str:
-        return self._narratives[self._order[place]].source
+        """The name of a narrative; without one its place, counted as passages count it."""
+        number = self._order[place]
+        name = self._narratives[number].source
+        return f"narratives[{number}]" if name == f"narrative {number + 1}" else name
 
     def _passages(
         self, judged: _Judged, number: int, readings: Sequence[Reading]

@@ -1,6 +1,7 @@
 """An OpenAI-compatible endpoint, which may refuse, hang, stumble or answer nonsense."""
 
 import importlib.util
+import logging
 import random
 import threading
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
     import httpx
 
 _AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-_LONGEST_WAIT: Final = 60.0  # seconds between two attempts
+_LONGEST_WAIT: Final = 60.0  # seconds between two attempts, where the endpoint does not say
+_LONGEST_ASKED: Final = 300.0  # seconds that an endpoint may ask for
+_NOTICED: Final = 10.0  # seconds; who waits longer is told why
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +52,10 @@ class Patience:
             raise InputError(f"retries must be at least 0, not {self.retries}")
 
 
-def _delay(attempt: int, after: float | None) -> float:
-    """Seconds before the next attempt: twice as many each time, or as the endpoint asks."""
+def _delay(attempt: int) -> float:
+    """Seconds before the next attempt: twice as many each time."""
     # Spread, so that requests that failed together do not come back together.
-    spread = 2.0**attempt * (1 + random.random() / 4)
-    return min(spread if after is None else after, _LONGEST_WAIT)
+    return min(2.0**attempt * (1 + random.random() / 4), _LONGEST_WAIT)
 
 
 class Endpoint:
@@ -99,11 +103,26 @@ class Endpoint:
             try:
                 return answer(self._post(body), self._max_tokens)
             except StumbleError as stumble:
-                if attempt >= self._patience.retries or self._closed.is_set():
-                    tries = f"{attempt + 1} attempt{'s' if attempt else ''}"
-                    raise EndpointError(f"{self._host}: {stumble} ({tries})") from None
-                self._pause(_delay(attempt, stumble.after))
+                last = attempt >= self._patience.retries or self._closed.is_set()
+                self._wait(stumble, attempt, last)
                 attempt += 1
+
+    def _wait(self, stumble: StumbleError, attempt: int, last: bool) -> None:
+        """Wait for the next attempt, or give up where there is none."""
+        tries, asked = f"{attempt + 1} attempt{'s' if attempt else ''}", stumble.after
+        if not last and asked is not None and asked > _LONGEST_ASKED:
+            # Not tried earlier than that: it would be refused once more, and held against us.
+            raise EndpointError(
+                f"{self._host}: {stumble}; it asks to wait {asked:.0f} seconds, and "
+                f"{_LONGEST_ASKED:.0f} are the most that are waited ({tries})"
+            ) from None
+        if last:
+            raise EndpointError(f"{self._host}: {stumble} ({tries})") from None
+        seconds = _delay(attempt) if asked is None else asked
+        if seconds >= _NOTICED:
+            why = "before the next attempt" if asked is None else "as the endpoint asks"
+            logger.warning("%s: %s; waiting %.0f s, %s", self._host, stumble, seconds, why)
+        self._pause(seconds)
 
     def _pause(self, seconds: float) -> None:
         self._closed.wait(seconds)

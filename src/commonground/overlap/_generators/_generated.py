@@ -25,7 +25,8 @@ class Generated:
 
     Attributes:
         narratives: As they were given.
-        generated: What the model wrote, unchanged but for a last sentence that was cut off.
+        generated: What the model wrote, without control characters and a last sentence that was
+            cut off.
         verified: What became of it; None where verification was off.
         tokens: What the model read and wrote.
         warning: What the model did not see of the input, or that it was cut off; else None.
@@ -75,7 +76,7 @@ class Generated:
         return f"Generated(summary={self.summary!r}, signature='{self.signature}')"
 
     def __str__(self) -> str:
-        lines = [self.summary or "Nothing that all narratives support."]
+        lines = [self._shown()]
         if self.verified and self.verified.dropped:
             kept = self.verified.mode == "flag"
             lines += ["", "Not supported:" if kept else "Dropped:"]
@@ -83,6 +84,14 @@ class Generated:
                 f"- {' '.join(one.text.split())} [{one.reason}]" for one in self.verified.dropped
             ]
         return "\n".join([*lines, "", str(self.signature)])
+
+    def _shown(self) -> str:
+        """The summary with its marks, or why there is none."""
+        if not self.generated:
+            return "The model gave no summary."
+        if self.verified is None:
+            return self.generated
+        return self.verified.marked or "Nothing that all narratives support."
 
 
 class Generator:

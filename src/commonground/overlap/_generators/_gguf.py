@@ -1,17 +1,20 @@
 """A language model in a GGUF file on this machine, run by llama.cpp."""
 
 import importlib.util
+import logging
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, TypeAlias
 
 from commonground import models
 from commonground._settings import thread_count
 from commonground.errors import InputError, MissingExtraError, ModelError
 from commonground.models import sha256_of
-from commonground.overlap._generators._prompts import DEFAULT_LEVEL, messages
+from commonground.overlap._generators._prompts import DEFAULT_LEVEL, VERSION, answered, messages
 from commonground.overlap._generators._writer import (
     Texts,
     Tokens,
@@ -19,12 +22,17 @@ from commonground.overlap._generators._writer import (
     shares,
     unfinished,
 )
+from commonground.text._controls import plain
 
 DEFAULT_MODEL: Final = "smollm2"
 _MAGIC: Final = b"GGUF"
 _CONTEXT: Final = 8192  # tokens; the memory that a context takes grows with it
 _PENALTY: Final = 1.1  # on what was said; without it small models say one word for ever
 _ROUNDS: Final = 4  # of cutting, since words and tokens are only roughly alike
+
+_Piece: TypeAlias = Mapping[str, Any] | None
+
+logger = logging.getLogger(__name__)
 
 
 class Gguf:
@@ -46,7 +54,7 @@ class Gguf:
         context: int = _CONTEXT,
     ) -> None:
         messages([], level)  # complains of a level that there is not
-        path, self._name, fingerprint = _file(model)
+        path, self._name, fingerprint = _needed(model)
         self._server = _loaded(path, context)
         self._shown = f"{self._name}@{fingerprint[:8]}"
         self._level = level
@@ -59,7 +67,7 @@ class Gguf:
         return {
             "method": "gguf",
             "model": self._shown,
-            "prompt": f"cg1-{self._level}",
+            "prompt": f"{VERSION}-{self._level}",
             "max": str(self._max_tokens),
             "context": str(self._context),
             "penalty": f"{_PENALTY:g}",
@@ -90,11 +98,11 @@ class Gguf:
     def _finished(self, reply: Mapping[str, Any], warning: str | None) -> Written:
         """The text of a reply, less a sentence without an end."""
         choice = reply["choices"][0]
-        text = str(choice["message"]["content"] or "").strip()
+        text = plain(str(choice["message"]["content"] or ""))
         if choice.get("finish_reason") == "length":
             text, told = unfinished(text, self._max_tokens)
             warning = f"{warning}; {told}" if warning else told
-        return Written(text, Tokens.of_usage(reply.get("usage")), warning)
+        return Written(answered(text), Tokens.of_usage(reply.get("usage")), warning)
 
     def _shorter(self, texts: Texts, error: Mapping[str, Any]) -> Texts:
         """The narratives cut so that prompt and summary fit, all of them heard."""
@@ -122,8 +130,54 @@ class Gguf:
             "repeat_penalty": _PENALTY,
             "seed": 0,
             "cache_prompt": False,  # a prompt that is partly known gives other last digits
+            "stream": True,
+            "stream_options": {"include_usage": True},
         }
-        return dict(self._server.handle_chat_completions(request))
+        pieces = SimpleQueue[_Piece]()
+        logger.info("%s reads the narratives", self._name)
+        # In a thread of its own, or Ctrl-C would have to wait until the last word is written.
+        Thread(target=_stream, args=(self._server, request, pieces), daemon=True).start()
+        return self._heard(pieces)
+
+    def _heard(self, pieces: SimpleQueue[_Piece]) -> dict[str, Any]:
+        """A reply put together from its pieces, as one that comes at once would be."""
+        text, reason, usage = "", None, None
+        while (piece := pieces.get()) is not None:
+            if "error" in piece:
+                return {"error": piece["error"]}
+            usage = piece.get("usage") or usage
+            for choice in piece["choices"]:
+                if not text and choice["delta"].get("content"):
+                    logger.info("%s writes", self._name)
+                text += choice["delta"].get("content") or ""
+                reason = choice.get("finish_reason") or reason
+        choice = {"message": {"content": text}, "finish_reason": reason}
+        return {"choices": [choice], "usage": usage}
+
+
+def _stream(server: Any, request: Mapping[str, Any], pieces: SimpleQueue[_Piece]) -> None:
+    """Pass on an answer piece by piece, and in the end None."""
+    try:
+        server.handle_chat_completions(request, pieces.put)
+    except Exception as error:  # a foreign library: told where the answer is waited for
+        pieces.put({"error": {"message": str(error)}})
+    pieces.put(None)
+
+
+def _needed(model: str) -> tuple[Path, str, str]:
+    """What `_file` finds; where file and library are both missing, both are told of at once."""
+    missing = None
+    if importlib.util.find_spec("xllamacpp") is None:
+        missing = MissingExtraError("the method gguf", "llm")
+    try:
+        found = _file(model)
+    except ModelError as error:
+        if missing is None:
+            raise
+        raise ModelError(f"{missing}; and {error}") from None
+    if missing is not None:
+        raise missing
+    return found
 
 
 def _file(model: str) -> tuple[Path, str, str]:
@@ -145,8 +199,6 @@ def _file(model: str) -> tuple[Path, str, str]:
 
 
 def _loaded(path: Path, context: int) -> Any:
-    if importlib.util.find_spec("xllamacpp") is None:
-        raise MissingExtraError("the method gguf", "llm")
     import xllamacpp
 
     settings = xllamacpp.CommonParams()

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from commonground.errors import InputError
 from commonground.overlap._generators._endpoint import Endpoint, Patience
-from commonground.overlap._generators._prompts import DEFAULT_LEVEL, messages
+from commonground.overlap._generators._prompts import DEFAULT_LEVEL, VERSION, messages
 from commonground.overlap._generators._writer import Texts, Written
 
 MAX_TOKENS = 300
@@ -56,7 +56,7 @@ class Llm:
         return {
             "method": "llm",
             "model": f"{self._model}@{self._place}",
-            "prompt": f"cg1-{self._level}",
+            "prompt": f"{VERSION}-{self._level}",
             "max": str(self._max_tokens),
         }
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from commonground.errors import InputError
+from commonground.overlap._generators._prompts import answered
 from commonground.overlap._generators._writer import Tokens, Written, unfinished
+from commonground.text._controls import plain
 
 KEYS: Final = ("COMMONGROUND_API_KEY", "OPENAI_API_KEY")
 """Where the key is looked for; nowhere else, and it is neither stored nor logged."""
@@ -59,16 +61,28 @@ def answer(content: bytes, most: int) -> Written:
         raise StumbleError("answered with something that is not JSON") from None
     try:
         choice = reply["choices"][0]
-        text = choice["message"]["content"]
+        message = choice["message"]
+        text, refused = message["content"], message.get("refusal")
         cut = choice.get("finish_reason") == "length"
     except (KeyError, IndexError, TypeError, AttributeError):
         raise StumbleError(_NO_TEXT) from None
     if text is not None and not isinstance(text, str):
         raise StumbleError(_NO_TEXT)
-    kept, warning = redacted((text or "").strip(), _SECRET), None
+    kept, warning = redacted(plain(text or ""), _SECRET), None
+    if not kept:
+        raise StumbleError(_without_text(refused, most if cut else None))
     if cut:
         kept, warning = unfinished(kept, most)
-    return Written(kept, Tokens.of_usage(reply.get("usage")), warning)
+    return Written(answered(kept), Tokens.of_usage(reply.get("usage")), warning)
+
+
+def _without_text(refused: object, most: int | None) -> str:
+    """What is known of an answer that is empty, such as that it was cut off at so many tokens."""
+    if isinstance(refused, str) and refused.strip():
+        return f"answered without a text, and refuses ({line(plain(refused))})"
+    if most is not None:
+        return f"answered without a text, though it had {most} tokens for it"
+    return _NO_TEXT
 
 
 def refusal(status: int, content: bytes) -> str:

@@ -16,6 +16,7 @@ from commonground.overlap._generators._writer import (
     shares,
     unfinished,
 )
+from commonground.text._controls import plain
 
 DEVICES: Final = ("auto", "cpu", "cuda")
 
@@ -146,7 +147,7 @@ class Seq2Seq:
     def _text(self, row: Any) -> str:
         text = self._tokenizer.decode(row, skip_special_tokens=True)
         # Pegasus writes <n> for a line break; the papers put a blank in its place.
-        return " ".join(text.replace("<n>", " ").split())
+        return " ".join(plain(text.replace("<n>", " ")).split())
 
 
 def _device(wanted: str) -> str:
