@@ -1,6 +1,10 @@
 """Attacks by requests: from other sites, by other names, without a token, too large, by path."""
 
+import re
+
 import pytest
+from starlette.datastructures import URL
+from starlette.requests import Request
 
 from web_browser import ORIGIN, Browser
 
@@ -60,13 +64,45 @@ def test_every_unsafe_method_is_checked_also_where_there_is_no_page(owner, metho
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:8765", "localhost.evil.example", "192.0.2.7", "", "127.0.0.1@x"],
+    ["evil.example", "evil.example:8765", "localhost.evil.example", "192.0.2.7", "[2001:db8::1]"],
 )
 def test_another_name_for_this_machine_reads_nothing(owner, host):
     answer = owner.get("/compare", headers={"Host": host})
     assert answer.status_code == 421
     assert "csrf" not in answer.text
     assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("", "x/login?", "x/static/?", "localhost/login?", "x#", "x y", "x?", "x\\login", "x@y"),
+        *("x:", "x:1:2", "x:port", "x:123456", "[::1", "[x]", "é".encode(), "x\ty", "x%2flogin"),
+    ],
+)
+@pytest.mark.parametrize("password", [None, "secret"])
+def test_a_host_that_is_no_name_and_port_is_refused(make_app, host, password):
+    with Browser(make_app(password=password)) as stranger:
+        for path in ("/compare", "/api/compare/example", "/static/base.css", "/login"):
+            answer = stranger.get(path, headers={"Host": host})
+            assert answer.status_code == 400, path
+            assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("pasted", ["http://x/login?", "http://x/static/?", "http://x/kept/y"])
+def test_the_gate_goes_by_the_path_that_routes_are_chosen_by(make_app, monkeypatch, pasted):
+    with Browser(make_app(password="secret")) as stranger:
+        monkeypatch.setattr(Request, "url", URL(pasted))
+        assert stranger.get("/compare?a=1").headers["location"] == "/login?next=%2Fcompare%3Fa%3D1"
+        assert stranger.get("/api/compare/example").status_code == 401
+        assert stranger.post("/api/compare", json=PAIR).status_code == 401
+
+
+def test_the_menu_shows_the_page_that_is_open_whatever_the_address(make_app, monkeypatch):
+    with Browser(make_app()) as browser:
+        expected = re.findall("<a[^>]*aria-current[^>]*>", browser.visit("/score").text)
+        monkeypatch.setattr(Request, "url", URL("http://x/compare"))
+        assert re.findall("<a[^>]*aria-current[^>]*>", browser.get("/score").text) == expected != []
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8765", "[::1]:80"])

@@ -19,7 +19,7 @@ from commonground.errors import CommongroundError, InputError
 from commonground.web._respond import failure
 from commonground.web._security._body import BodyLimit
 from commonground.web._security._gate import Gate
-from commonground.web._security._headers import LocalHosts, SafeHeaders
+from commonground.web._security._headers import Hosts, SafeHeaders
 from commonground.web._security._password import Password, Throttle
 from commonground.web._settings import WebSettings
 from commonground.web._work import Jobs, QueueFullError
@@ -91,8 +91,7 @@ def _add_checks(app: FastAPI, settings: WebSettings) -> None:
     """From the innermost to the outermost."""
     app.add_middleware(Gate, settings=settings)
     app.add_middleware(BodyLimit)
-    if settings.is_local and not settings.behind_proxy:
-        app.add_middleware(LocalHosts)
+    app.add_middleware(Hosts, local=settings.is_local and not settings.behind_proxy)
     app.add_middleware(SafeHeaders)
 
 

@@ -20,7 +20,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     """A page from a template, which also knows the session and where in the menu it stands."""
     session = getattr(request.state, "session", None)
     locked = request.app.state.settings.password is not None
-    context = {"session": session, "path": request.url.path, "locked": locked, **values}
+    context = {"session": session, "path": request.scope["path"], "locked": locked, **values}
     return _templates.TemplateResponse(request, template, context, status_code=status)
 
 

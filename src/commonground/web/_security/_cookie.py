@@ -22,6 +22,6 @@ def session_cookie(name: str, secret: str, request: Request, *, days: int | None
         path="/",
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=request.scope["scheme"] == "https",
     )
     return response.headers["set-cookie"]

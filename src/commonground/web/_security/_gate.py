@@ -1,7 +1,8 @@
 """The gate: no request reaches a page before its session, origin and token are checked.
 
 It stands before all routes, so that a new page is the owner's alone until `_access` says
-otherwise, and no page can forget a check.
+otherwise, and no page can forget a check. It reads the path that routes are chosen by: that of
+`request.url` is made from what the Host header says too.
 """
 
 import hmac
@@ -53,7 +54,7 @@ class Gate:
         if session is None and self._lets_in(request):
             fresh, session = await run_sync(start_session, database, "owner")
             send = _with_cookie(send, session_cookie(self._settings.cookie, fresh, request))
-        if not may_see(session, request.url.path):
+        if not may_see(session, request.scope["path"]):
             await self._turned_away(request, session)(scope, receive, send)
             return
         request.state.session = session
@@ -61,7 +62,7 @@ class Gate:
 
     def _refusal(self, request: Request, session: Session | None) -> Response | None:
         """The answer to a request that may come from another site's page, if it may."""
-        path = request.url.path
+        path = request.scope["path"]
         if request.method in _SAFE:
             from_elsewhere = request.headers.get("sec-fetch-site") == "cross-site"
             if session is None and from_elsewhere and not path.startswith("/api/"):
@@ -80,7 +81,7 @@ class Gate:
 
     def _lets_in(self, request: Request) -> bool:
         """Whether a stranger becomes the owner: on this machine, without a password, on a page."""
-        path = request.url.path
+        path = request.scope["path"]
         return (
             self._settings.password is None
             and request.method in _SAFE
@@ -92,9 +93,10 @@ class Gate:
         if session is not None:
             words = "Your invitation does not lead here: only the owner of this server may see it."
             return failure(request.scope, 403, words)
-        path = request.url.path
+        path = request.scope["path"]
         if request.method in _SAFE and not path.startswith("/api/") and self._settings.password:
-            where = path + (f"?{request.url.query}" if request.url.query else "")
+            query = request.scope["query_string"].decode("latin-1")
+            where = f"{path}?{query}" if query else path
             return RedirectResponse(f"/login?next={quote(where, safe='')}", 303)
         return failure(request.scope, 401, "Your session is over: load the page again.")
 
@@ -103,7 +105,7 @@ def _own_origin(request: Request) -> bool:
     """Whether a browser says that a page of ours sent this; all send it with unsafe requests."""
     origin = urlsplit(request.headers.get("origin", ""))
     return bool(origin.netloc) and (origin.scheme, origin.netloc) == (
-        request.url.scheme,
+        request.scope["scheme"],
         request.headers.get("host", ""),
     )
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -24,6 +25,8 @@ _ALWAYS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+
+_HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 _log = logging.getLogger(__name__)
 
@@ -62,22 +65,35 @@ class SafeHeaders:
             await failure(scope, 500, words)(scope, receive, with_headers)
 
 
-class LocalHosts:
-    """Refuses names other than this machine's own.
+class Hosts:
+    """Refuses a Host that is no `name[:port]`, and names that are not for this server.
 
-    A page elsewhere could have its name point to this machine and then read our answers as its
-    own (DNS rebinding); the browser still sends the name.
+    A Host with a path in it could pass for another path, where one is taken from the whole
+    address. And a page elsewhere could have its name point to this machine and then read our
+    answers as its own (DNS rebinding); the browser still sends the name.
+
+    Args:
+        app: What comes after.
+        local: Whether only this machine's own names are for this server.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, local: bool) -> None:
         self._app = app
+        self._local = local
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not _is_local(Headers(scope=scope).get("host", "")):
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        host = Headers(scope=scope).get("host", "")
+        if not _HOST.fullmatch(host):
+            words = "This request does not say in a form that is understood which server it wants."
+            await failure(scope, 400, words)(scope, receive, send)
+        elif self._local and not _is_local(host):
             words = "This server answers to localhost only; open it by that name."
             await failure(scope, 421, words)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 def _is_local(host: str) -> bool:
