@@ -160,6 +160,19 @@ def test_a_data_set_that_is_wrong_ends_the_run(jsonl, files, score, tmp_path):
     assert not list(tmp_path.glob("o.*"))
 
 
+@pytest.mark.parametrize("letter", ["\u2028", "\u2029", "\x85", "\ud800"])
+def test_ids_of_any_letters(jsonl, score, tmp_path, letter):
+    own = [{"id": f"a{letter}b", "summary": "It rained.", "references": ["Rain fell."]}]
+    given = jsonl("own.jsonl", [*own, {"id": f"c{letter}d"}])
+    score("--predictions", given, "--output", tmp_path / "o/")
+    assert [json.loads(line)["id"] for line in (tmp_path / "o/part-00000.jsonl").open("rb")] == [
+        f"a{letter}b"
+    ]
+    assert [json.loads(line)["id"] for line in (tmp_path / "o/_errors.jsonl").open("rb")] == [
+        f"c{letter}d"
+    ]
+
+
 @pytest.mark.parametrize(
     ("more", "told"),
     [

@@ -8,15 +8,17 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from commonground.errors import CommongroundError, InputError
-from commonground.io import each_event, place
+from commonground.errors import CommongroundError
+from commonground.io import event_of, place, read_rows
 
 _TABLES = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA locking_mode = EXCLUSIVE;
-CREATE TABLE seen (key TEXT PRIMARY KEY, file INTEGER, line INTEGER) WITHOUT ROWID;
-CREATE TABLE events (id TEXT PRIMARY KEY, file INTEGER, texts TEXT) WITHOUT ROWID;
+CREATE TABLE seen (key BLOB PRIMARY KEY, file INTEGER, line INTEGER) WITHOUT ROWID;
+CREATE TABLE events (
+    id BLOB PRIMARY KEY, file INTEGER, line INTEGER, texts TEXT
+) WITHOUT ROWID;
 """
 
 
@@ -28,17 +30,15 @@ class Index:
         self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._rows.executescript(_TABLES)
         self._rows.execute("BEGIN")
-        self._files: list[Path] = []
+        self._files: dict[Path, int] = {}
 
     def seen(self, key: str, path: Path, line: int) -> str | None:
         """Note a key; where it was met before, if it was."""
+        row = _bytes(key), self._file(path), line
         try:
-            self._rows.execute("INSERT INTO seen VALUES (?, ?, ?)", (key, self._file(path), line))
+            self._rows.execute("INSERT INTO seen VALUES (?, ?, ?)", row)
         except sqlite3.IntegrityError:
-            query = "SELECT file, line FROM seen WHERE key = ?"
-            file, first = self._rows.execute(query, (key,)).fetchone()
-            there = self._files[file]
-            return f"line {first}" if there == path else place(there, first)
+            return self._before("SELECT file, line FROM seen WHERE key = ?", key, path)
         return None
 
     def add_references(self, files: Sequence[Path]) -> None:
@@ -49,19 +49,20 @@ class Index:
         """
         for path in files:
             file = self._file(path)
-            for event in each_event(path):
-                row = event.id, file, json.dumps(event.references)
+            for row in read_rows(path):
+                event = event_of(row)
+                values = _bytes(event.id), file, row.line, json.dumps(event.references)
                 try:
-                    self._rows.execute("INSERT INTO events VALUES (?, ?, ?)", row)
+                    self._rows.execute("INSERT INTO events VALUES (?, ?, ?, ?)", values)
                 except sqlite3.IntegrityError:
-                    raise InputError(
-                        f"{path}: id {event.id!r} stands in another file too"
-                    ) from None
+                    query = "SELECT file, line FROM events WHERE id = ?"
+                    before = self._before(query, event.id, path)
+                    raise row.wrong(f"id {event.id!r} stands already in {before}") from None
 
     def references(self, event: str) -> list[str] | None:
         """The references of an event; None where there is no such event."""
         query = "SELECT texts FROM events WHERE id = ?"
-        found = self._rows.execute(query, (event,)).fetchone()
+        found = self._rows.execute(query, (_bytes(event),)).fetchone()
         return json.loads(found[0]) if found else None
 
     def events(self) -> int:
@@ -70,13 +71,22 @@ class Index:
         return int(count)
 
     def _file(self, path: Path) -> int:
-        if path not in self._files:
-            self._files.append(path)
-        return self._files.index(path)
+        return self._files.setdefault(path, len(self._files))
+
+    def _before(self, query: str, key: str, path: Path) -> str:
+        """Where a key stands, as whoever reads that file would say it."""
+        file, line = self._rows.execute(query, (_bytes(key),)).fetchone()
+        there = list(self._files)[file]
+        return f"line {line}" if there == path else place(there, line)
 
     def close(self) -> None:
         """Let go of the file."""
         self._rows.close()
+
+
+def _bytes(key: str) -> bytes:
+    """A key as SQLite takes it; as text it must not have lone surrogates, which JSON may."""
+    return key.encode("utf-8", "surrogatepass")
 
 
 @contextlib.contextmanager

@@ -119,8 +119,8 @@ class RunFolder:
         for number in range(shards):
             path = self._record / f"{number:05}.errors.jsonl"
             if path.exists():
-                for line in path.read_text("utf-8").splitlines():
-                    yield json.loads(line)
+                with path.open("rb") as lines:  # as text it would have more ends of lines
+                    yield from map(json.loads, lines)
 
     def notes(self, shards: int) -> Iterator[Any]:
         """What was noted of each shard, in their order."""
