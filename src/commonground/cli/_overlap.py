@@ -10,9 +10,11 @@ from commonground.cli import _definitions, _generate
 from commonground.cli._data_set import DataSet, Result
 from commonground.cli._definitions import METHODS, Settings
 from commonground.cli._device import use_device
-from commonground.cli._overlap_text import print_overlap
+from commonground.cli._narratives import read_narratives
+from commonground.cli._overlap_text import conflicts_told, print_overlap
 from commonground.cli._overlap_to import compare_to
 from commonground.cli._scaled import (
+    AddressOption,
     EngineOption,
     FormatOption,
     ResumeOption,
@@ -23,7 +25,7 @@ from commonground.cli._scaled import (
 )
 from commonground.cli._terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
-from commonground.io import Narrative, check_writable, read_text
+from commonground.io import check_writable
 
 PAGES = ("statements", "graph")
 """The methods whose results have a page."""
@@ -78,6 +80,7 @@ def overlap(
     form: FormatOption = None,
     engine: EngineOption = None,
     workers: WorkersOption = None,
+    address: AddressOption = None,
     shard_rows: ShardOption = None,
     resume: ResumeOption = False,
     strict: StrictOption = False,
@@ -127,7 +130,7 @@ def overlap(
         use_device(device)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
-    scale = Scale(form, engine, workers, shard_rows, resume, strict)
+    scale = Scale(form, engine, workers, shard_rows, resume, strict, address)
     if input_files:
         output = _checked_output(narratives, html, as_json, output)
         if writes:
@@ -143,12 +146,13 @@ def overlap(
     settings.check_count(len(paths))
     if html:
         check_writable(html, *paths)
-    event = [Narrative(path.name, read_text(path)) for path in paths]
+    event = read_narratives(paths)
     if writes:
         writer = _generate.opened(method, options, settings.vectors)
         _generate.one_event(writer, event, as_json, price)
     else:
-        _show(_definitions.opened(method, settings)(event), as_json, html)
+        found = _definitions.opened(method, settings)(event)
+        _show(found, as_json, html, more=max_sentences is None)
 
 
 def _writes(method: str) -> bool:
@@ -160,7 +164,8 @@ def _writes(method: str) -> bool:
     return True
 
 
-def _show(found: Result, as_json: bool, html: Path | None) -> None:
+def _show(found: Result, as_json: bool, html: Path | None, *, more: bool) -> None:
+    """Print a result; `more` says whether its summary may be short because nobody asked."""
     values = found.to_dict()
     if html:
         found.to_html(html)  # type: ignore[attr-defined]  # the method is one of PAGES
@@ -170,9 +175,9 @@ def _show(found: Result, as_json: bool, html: Path | None) -> None:
     elif type(found).__name__ != "Overlap":
         print_lines(*str(found).splitlines(), "", values["signature"])
     elif html:
-        print_lines(*str(found).splitlines())
+        print_lines(*str(found).splitlines(), *conflicts_told(values))
     else:
-        print_overlap(values)
+        print_overlap(values, more=more)
 
 
 def _checked_output(
