@@ -118,3 +118,24 @@ def test_a_missing_library_is_named_by_its_extra(folder, tmp_path, capsys, monke
     assert run(["group", str(folder), "-o", str(tmp_path / "out.jsonl")]) == 1
     assert "pip install 'commonground[group]'" in capsys.readouterr().err
     assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["pile", "pile/*.jsonl", "pile/a.jsonl"])
+def test_no_article_is_replaced(name, folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows(folder / "a.jsonl", {"id": "a", "text": POST})
+    before = (folder / "a.jsonl").read_bytes()
+    assert run(["group", name, "-o", "pile/a.jsonl"]) == 2
+    assert capsys.readouterr().err == (
+        "commonground: pile/a.jsonl: is an input file; write to another one\n"
+    )
+    assert (folder / "a.jsonl").read_bytes() == before
+
+
+def test_groups_within_the_pile_are_not_read_again(folder, tmp_path):
+    out = folder / "groups.jsonl"
+    assert run(["group", str(folder), "-o", str(out)]) == 0
+    first = out.read_bytes()
+    assert run(["group", str(folder), "-o", str(out)]) == 0
+    assert out.read_bytes() == first
+    assert run(["group", str(folder), str(out), "-o", str(out)]) == 2

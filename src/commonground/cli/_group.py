@@ -9,7 +9,7 @@ from commonground import _settings, encoders
 from commonground.cli._device import DeviceOption
 from commonground.cli._terminal import print_json, print_lines, progress
 from commonground.errors import InputError
-from commonground.io import check_writable, write_rows
+from commonground.io import write_rows
 from commonground.scale._articles import read_articles
 from commonground.scale.group import GROUP, PAIR
 from commonground.scale.group import group as put_together
@@ -46,8 +46,7 @@ def group(
         raise InputError(f"--least must be 1 or more, not {least}")
     if not output.name.lower().endswith((".jsonl", ".jsonl.gz")):
         raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
-    check_writable(output, *(Path(name) for name in articles))
-    pile = list(read_articles(articles))
+    pile = list(read_articles(articles, output))
     model = encoders.load(encoder or _settings.setting("encoder") or encoders.DEFAULT)
     with progress("Reading articles") as advance:
         found = put_together(pile, model, pair=pair, more=more, progress=advance)
