@@ -85,6 +85,17 @@ def test_table():
     }
 
 
+def test_what_says_most_comes_first():
+    left = "At 2 p.m. the paper mill in Halden was on fire. The mill in the town is old."
+    right = "The paper mill in Halden burned at 2 p.m. in the rain, in the dark."
+    grams = [gram.form for gram in common_words([left, right], n=(1, 2, 4)).grams]
+    assert grams[:2] == ["paper mill in halden", "the paper mill in"]
+    pairs = [form for form in grams if form.count(" ") == 1]
+    # Two words of matter, then one ("mill in", ... by frequency and A to Z), then none.
+    assert pairs[0] == "paper mill" and pairs[-2:] == ["in the", "p m"]
+    assert [form for form in grams if " " not in form][-5:] == ["the", "in", "at", "m", "p"]
+
+
 def test_long_tables_are_cut_in_print_only():
     text = " ".join(f"word{number}" for number in range(60))
     result = common_words([text, text], n=1)

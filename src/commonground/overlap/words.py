@@ -48,7 +48,10 @@ class Gram:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CommonWords:
-    """What `common_words` found: the longest n-grams first, then the most frequent, then A to Z.
+    """What `common_words` found, what says most first.
+
+    The longest n-grams come first; of one length those with the most words that carry matter
+    ("paper mill" before "at the"), then the most frequent, then A to Z.
 
     Attributes:
         grams: The n-grams.
@@ -114,7 +117,7 @@ class WordOverlaps:
         counts = [self._count(one.text, forms) for one in named]
         common = set(counts[0]).intersection(*counts[1:])
         grams = [_gram(key, forms[key], [count[key] for count in counts]) for key in common]
-        grams.sort(key=lambda gram: (-len(gram.words), -gram.count, gram.words))
+        grams.sort(key=lambda gram: (-len(gram.words), -_matter(gram), -gram.count, gram.words))
         return CommonWords(tuple(grams), named, self.signature(len(named)))
 
     def signature(self, narratives: int) -> Signature:
@@ -180,6 +183,12 @@ def _sizes(n: int | Sequence[int]) -> tuple[int, ...]:
     if not sizes or min(sizes) < 1:
         raise InputError(f"n must be 1 or more, or several such numbers, not {n!r}")
     return tuple(sorted(set(sizes)))
+
+
+def _matter(gram: Gram) -> int:
+    """How many words are more than grammar; a lone letter, as of "p.m.", is not."""
+    words = gram.form.split()
+    return sum(w not in STOP_WORDS and (len(w) > 1 or w.isdigit()) for w in words)
 
 
 def _gram(key: _Key, forms: Counter[str], counts: Sequence[int]) -> Gram:
