@@ -41,5 +41,20 @@ def swell(payload, report):
         return len(bytes(200_000_000))
 
 
-NAMES = ("echo", "wait", "spin", "refuse", "break_down", "die", "swell")
-TASKS = {name: Task(f"web_jobs:{name}", seconds=0.3 if name == "spin" else 30.0) for name in NAMES}
+def chatter(payload, report):
+    for step in range(1000):
+        report(step / 1000, "nearly done")
+        time.sleep(0.005)
+
+
+def garble(payload, report):
+    """Say what no honest worker says, as one would that a file gained control of."""
+    (pipe,) = (cell.cell_contents for cell in report.__closure__)
+    head, count = payload["says"]
+    pipe.send_bytes(head.encode() * count)
+    time.sleep(60)
+
+
+SHORT = ("spin", "chatter")
+NAMES = ("echo", "wait", "spin", "refuse", "break_down", "die", "swell", "chatter", "garble")
+TASKS = {name: Task(f"web_jobs:{name}", seconds=0.3 if name in SHORT else 30.0) for name in NAMES}

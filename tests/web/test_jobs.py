@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,40 @@ def test_work_that_takes_too_long_is_ended(shared):
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
 
 
+def test_work_that_tells_much_gets_no_more_time(shared):
+    job = ended(shared.submit("chatter", {}, "me"))
+    assert job.error == "This took longer than 0 seconds and was ended."
+
+
+@pytest.mark.parametrize(
+    ("head", "count"),
+    [
+        *(("", 1), ("p{", 1), ("pnull", 1), ("p[1]", 1), ('p["x", "y"]', 1), ("d{", 1), ("f", 1)),
+        *(("x1", 1), ("d", 70_000_000), ("d[", 1_000_000)),
+    ],
+)
+def test_a_worker_that_talks_nonsense_fails_its_job_and_is_replaced(shared, head, count):
+    job = ended(shared.submit("garble", {"says": [head, count]}, "me"))
+    assert job.state == "failed"
+    assert job.error == LOST or job.error.startswith("The server could not do this work (")
+    assert "\n" not in job.error
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+
+
+def test_a_process_that_cannot_be_started_fails_its_job_and_the_next_is_done(monkeypatch):
+    def fail(process):
+        raise BlockingIOError(11, "no more processes")
+
+    jobs = Jobs(1, 8, TASKS, warm=None)
+    with monkeypatch.context() as patched:
+        patched.setattr(SpawnProcess, "start", fail)
+        jobs.start()
+        job = ended(jobs.submit("echo", {"words": "first"}, "me"))
+        assert job.error == "The server could not do this work (BlockingIOError). Try again."
+    assert ended(jobs.submit("echo", {"words": "next"}, "me")).state == "done"
+    jobs.close()
+
+
 def test_cancelling_ends_the_process_and_frees_the_next(shared):
     job = running(shared.submit("wait", {}, "me"), "waiting")
     waiting = shared.submit("wait", {}, "me")
@@ -108,6 +143,19 @@ def test_a_full_queue_says_when_to_come_back():
     assert full.value.retry_after >= 1
     jobs.cancel(first)
     assert jobs.submit("echo", {}, "you").state == "queued"
+
+
+def test_what_waits_is_bounded_in_bytes(monkeypatch):
+    monkeypatch.setattr("commonground.web._work._pool._WAITING_BYTES", 100)
+    jobs = Jobs(0, 9, TASKS, warm=None)
+    large = jobs.submit("echo", {"words": "x" * 200}, "me")  # alone, it may come
+    with pytest.raises(QueueFullError):
+        jobs.submit("echo", {}, "me")
+    jobs.cancel(large)
+    jobs.submit("echo", {"words": "x" * 50}, "me")
+    with pytest.raises(QueueFullError):
+        jobs.submit("echo", {"words": "x" * 50}, "me")
+    assert jobs.submit("echo", {}, "me").state == "queued"
 
 
 def test_results_are_dropped_when_there_are_too_many(monkeypatch):

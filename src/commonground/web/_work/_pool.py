@@ -1,6 +1,7 @@
 """The pool: a bounded queue of jobs, and a thread for each process that does them."""
 
 import json
+import logging
 import secrets
 import threading
 import time
@@ -12,13 +13,17 @@ from commonground.errors import unknown_name
 from commonground.web._tasks import TASKS, WARM, Task
 from commonground.web._work._job import Job, QueueFullError, State
 from commonground.web._work._process import ProcessEndedError, TooLongError, WorkerProcess
-from commonground.web._work._worker import DONE, PROGRESS
+from commonground.web._work._worker import DONE, FAILED, PROGRESS
 
 _KEPT_SECONDS: Final = 900.0  # a result waits so long to be fetched
 _KEPT_JOBS: Final = 400
 _KEPT_BYTES: Final = 64_000_000
+_WAITING_BYTES: Final = 200_000_000  # of all that waits; a single job may be of any size
+_MOST_LETTERS: Final = 2000  # of what a process says to people
 
 LOST = "The process that did this work ended unexpectedly. Try again."
+
+_log = logging.getLogger(__name__)
 
 
 class Jobs:
@@ -86,7 +91,9 @@ class Jobs:
         job = Job(secrets.token_urlsafe(16), task, owner, json.dumps(payload).encode())
         with self._changed:
             self._forget()
-            if len(self._queue) >= self._most:
+            waiting = sum(len(one.payload) for one in self._queue)
+            too_large = self._queue and waiting + len(job.payload) > _WAITING_BYTES
+            if len(self._queue) >= self._most or too_large:
                 several = max(1, len(self._workers))
                 rounds = 1 + len(self._queue) / several
                 raise QueueFullError(max(1, min(60, round(rounds * self._seconds))))
@@ -121,7 +128,7 @@ class Jobs:
         while not self._closing:
             try:
                 worker.start()
-            except (ProcessEndedError, TooLongError):
+            except Exception:  # memory or handles may be short too, for a while
                 worker.end()  # tried again with the next job, which is told if that fails too
             job = self._next(worker)
             if job is not None:
@@ -146,7 +153,8 @@ class Jobs:
             worker.begin(task.target, task.seconds, job.payload, lambda: not job.over)
             if job.over:  # cancelled when there was no process to be ended yet
                 raise ProcessEndedError
-            while self._heard(job, *worker.receive(time.monotonic() + task.seconds)):
+            deadline = time.monotonic() + task.seconds
+            while self._heard(job, *worker.receive(deadline)):
                 pass
         except ProcessEndedError:
             self._end(job, "failed", error=LOST)
@@ -155,22 +163,36 @@ class Jobs:
             worker.end()
             words = f"This took longer than {task.seconds:.0f} seconds and was ended."
             self._end(job, "failed", error=words)
+        except Exception as error:  # no process could be started, or this one says what is no JSON
+            _log.warning(
+                "a job of the kind %r failed: %s: %s", job.task, type(error).__name__, error
+            )
+            words = f"The server could not do this work ({type(error).__name__}). Try again."
+            self._end(job, "failed", error=words)
+            worker.end()
         with self._changed:
             del self._running[job.id]
             self._seconds += (time.monotonic() - began - self._seconds) / 8
 
     def _heard(self, job: Job, kind: bytes, body: bytes) -> bool:
-        """Take in what the process says of a job; whether there is more to come."""
+        """Take in what the process says of a job; whether there is more to come.
+
+        Raises:
+            ValueError: It makes no sense, so that the process is not to be trusted any more.
+        """
+        said = json.loads(body)
         if kind == PROGRESS:
-            share, words = json.loads(body)
+            share, words = min(1.0, max(0.0, float(said[0]))), str(said[1])[:_MOST_LETTERS]
             with self._changed:
-                job.progress, job.message = min(1.0, max(0.0, float(share))), str(words)
+                job.progress, job.message = share, words
                 job.version += 1
             return True
         if kind == DONE:
             self._end(job, "done", outcome=body)
+        elif kind == FAILED:
+            self._end(job, "failed", error=str(said)[:_MOST_LETTERS])
         else:
-            self._end(job, "failed", error=str(json.loads(body)))
+            raise ValueError(f"a message of the kind {kind!r}")
         return False
 
     def _end(self, job: Job, state: State, error: str = "", outcome: bytes = b"") -> None:

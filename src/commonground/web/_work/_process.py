@@ -11,6 +11,7 @@ from multiprocessing.process import BaseProcess
 from commonground.web._work import _worker
 
 _START_SECONDS = 180.0  # models are read from disk, on a machine that may be busy
+_MOST_BYTES = 64_000_000  # of one message
 
 
 class ProcessEndedError(Exception):
@@ -45,11 +46,12 @@ class WorkerProcess:
         self.end()
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
+        process = context.Process(
             target=_worker.main, args=(theirs, self._warm), name="commonground-worker", daemon=True
         )
-        self._process.start()
-        theirs.close()  # so that the end of the process is the end of the pipe
+        with theirs:  # closed here, so that the end of the process is the end of the pipe
+            process.start()
+        self._process = process  # only one that started can be ended
         self.receive(time.monotonic() + _START_SECONDS)
 
     def begin(
@@ -87,13 +89,14 @@ class WorkerProcess:
         self.receive(time.monotonic() + _START_SECONDS)  # that it has begun
 
     def receive(self, deadline: float) -> tuple[bytes, bytes]:
-        """The next message: its letter, and JSON."""
+        """The next message: its letter, and what should be JSON; no later than the deadline."""
         if self._pipe is None:
             raise ProcessEndedError
         try:
-            if not self._pipe.poll(max(0.0, deadline - time.monotonic())):
+            left = deadline - time.monotonic()
+            if left <= 0 or not self._pipe.poll(left):
                 raise TooLongError
-            message = self._pipe.recv_bytes()
+            message = self._pipe.recv_bytes(_MOST_BYTES)
         except (EOFError, OSError):
             raise ProcessEndedError from None
         return message[:1], message[1:]
