@@ -268,7 +268,7 @@ def test_rows_that_fail_are_told_and_the_others_done(file, tmp_path, capsys):
     out = tmp_path / "out.jsonl"
     assert run(["overlap", "--input", bad, "--output", str(out), "--method", "words"]) == 0
     assert [row["id"] for row in rows(out)] == ["bridge"]
-    missing, broken, twice = rows(tmp_path / "out.errors.jsonl")
+    missing, broken, twice = rows(tmp_path / "out.jsonl.errors.jsonl")
     reason = '"narratives" is missing (keys here: "id")'
     assert missing == {"file": bad, "line": 2, "id": "x", "reason": reason}
     assert (broken["line"], broken["id"]) == (3, None)
@@ -277,7 +277,7 @@ def test_rows_that_fail_are_told_and_the_others_done(file, tmp_path, capsys):
     assert capsys.readouterr().err == (
         f"commonground: {out}: 4 events\n"
         f"commonground: 3 of 4 events failed, the first at {bad}, line 2: {reason}; "
-        f"all are in {tmp_path}/out.errors.jsonl\n"
+        f"all are in {tmp_path}/out.jsonl.errors.jsonl\n"
     )
 
 

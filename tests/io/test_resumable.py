@@ -141,3 +141,10 @@ def test_what_cannot_be_written_is_said_before_the_work(path, tmp_path):
 def test_lone_surrogates_are_escaped(path):
     write(path, [{"id": "\ud800"}])
     assert write(path, [{"id": "\ud800"}], resume=True) == {"\ud800"}
+
+
+def test_a_file_that_is_there_is_not_replaced_unasked(path):
+    path.write_text("my notes")
+    with pytest.raises(InputError, match="is there already; --overwrite replaces it"):
+        ResumableRows(path, resume=False)
+    assert ResumableRows(path, resume=False, overwrite=True).done == set()

@@ -84,14 +84,14 @@ def test_killed_at_twenty_points_it_ends_as_if_it_had_not_been(files, tmp_path, 
     assert f"{ROWS} predictions, {ROWS - 3 * len(before)} of them new" in printed.err
     assert out.read_bytes() == whole.read_bytes()
     assert len(out.read_text().splitlines()) == ROWS - 1
-    (failed,) = (tmp_path / "out.errors.jsonl").read_text().splitlines()
+    (failed,) = (tmp_path / "out.jsonl.errors.jsonl").read_text().splitlines()
     assert json.loads(failed)["id"] == "r7"
     assert sorted(one.name for one in tmp_path.iterdir()) == [
-        "out.errors.jsonl",
         "out.jsonl",
+        "out.jsonl.errors.jsonl",
         "p.jsonl",
-        "whole.errors.jsonl",
         "whole.jsonl",
+        "whole.jsonl.errors.jsonl",
     ]
 
 

@@ -20,17 +20,18 @@ def source(tmp_path):
 
 @pytest.fixture
 def opened(source, tmp_path):
-    def open_folder(name="out/", resume=False, shard_rows=2, form=None):
+    def open_folder(name="out/", resume=False, shard_rows=2, form=None, **more):
         output = Output.of(f"{tmp_path}/{name}", form)
-        return RunFolder(output, [source], resume=resume, shard_rows=shard_rows, usual=9)
+        return RunFolder(output, [source], resume=resume, shard_rows=shard_rows, usual=9, **more)
 
     return open_folder
 
 
 def go(folder, rows, *, signature="S|a:1", engine=None, **more):
-    folder.begin(signature)
-    work = Double(folder.output.form)
-    return run(rows, work, engine or Local(1), folder, total=len(rows), **more)
+    with folder:
+        folder.begin(signature)
+        work = Double(folder.output.form)
+        return run(rows, work, engine or Local(1), folder, total=len(rows), **more)
 
 
 def read(path):
@@ -128,14 +129,75 @@ def test_pipes_cannot_be_read_again(opened, source, tmp_path):
 def test_errors_of_an_earlier_run_do_not_stay(opened, tmp_path):
     go(opened("out.jsonl"), rows_of(1, "refuse"))
     folder = opened("out.jsonl", resume=True)
-    assert (tmp_path / "out.errors.jsonl").exists()
+    assert (tmp_path / "out.jsonl.errors.jsonl").exists()
     folder.remove()
-    go(opened("out.jsonl"), rows_of(1, 2))
-    assert not (tmp_path / "out.errors.jsonl").exists()
+    go(opened("out.jsonl", overwrite=True), rows_of(1, 2))
+    assert not (tmp_path / "out.jsonl.errors.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.errors.jsonl"])
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_file_that_is_there_is_not_replaced(opened, tmp_path, name, resume):
+    failed = {"file": "in.jsonl", "line": 1, "id": None, "reason": "is not JSON"}
+    (tmp_path / name).write_text(json.dumps(failed))
+    with pytest.raises(InputError, match=f"{name}: is there already; --overwrite replaces it"):
+        opened("out.jsonl", resume=resume)
+    go(opened("out.jsonl", overwrite=True), rows_of(1))
+    assert read(tmp_path / "out.jsonl") == [{"id": "r1", "double": 2}]
+
+
+def test_what_is_no_file_of_errors_is_never_replaced_by_one(opened, tmp_path):
+    notes = tmp_path / "out.jsonl.errors.jsonl"
+    notes.write_text('{"my": "notes"}')
+    with pytest.raises(InputError, match="would be replaced by the rows that fail"):
+        opened("out.jsonl", overwrite=True)
+    with pytest.raises(InputError, match=r"errors\.jsonl: is an input file"):
+        RunFolder(Output.of(f"{tmp_path}/out.jsonl"), [notes], resume=False, shard_rows=1, usual=1)
+    with pytest.raises(InputError, match=r"delete the folder .*out first"):
+        opened("out/", overwrite=True)
+
+
+def test_two_runs_are_not_mixed(opened, tmp_path):
+    waiting, late = opened(), opened()
+    with opened() as folder:
+        folder.begin("S|a:1")
+        for again in (lambda: waiting.begin("S|a:1"), opened, lambda: opened(resume=True)):
+            with pytest.raises(InputError, match="out: another run is writing to it"):
+                again()
+        run(rows_of(1, 2, 3), Double(), Local(1), folder, total=3)
+    with pytest.raises(InputError, match="left from another run"):
+        late.begin("S|a:1")  # which was opened before there was any
+    go(opened(resume=True), rows_of(1, 2, 3))
+    assert [one.name for one in (tmp_path / "out").glob("part-*")]
+    assert not (tmp_path / "out" / "_run" / "lock").exists()
+
+
+def test_what_killed_runs_have_left_is_removed(opened, tmp_path):
+    go(opened(), rows_of(1, 2, 3))
+    out = tmp_path / "out"
+    left = [
+        out / ".part-00001.jsonl.17-0a1b2c3d",
+        out / "_run" / ".00001.notes.json.17-0a1b2c3d",
+        out / "_run" / "index-17-0a1b2c3d.sqlite",
+    ]
+    mine = [out / ".part-00001.jsonl.bak", out / "_run" / "mine.txt"]
+    for path in (*left, *mine):
+        path.touch()
+    go(opened(resume=True), rows_of(1, 2, 3))
+    assert not any(path.exists() for path in left)
+    assert all(path.exists() for path in mine)
+
+
+@pytest.mark.parametrize("lost", ["00001.notes.json", "00001.errors.jsonl"])
+def test_a_shard_without_its_notes_is_done_again(opened, tmp_path, lost):
+    go(opened(), rows_of(1, 2, 3, "refuse", 5))
+    (tmp_path / "out" / "_run" / lost).unlink()
+    ended = go(opened(resume=True), rows_of(1, 2, 3, "refuse", 5))
+    assert (ended.new, ended.failed) == (2, 1)
 
 
 def test_names_of_outputs(tmp_path):
-    assert Output.of(f"{tmp_path}/a.jsonl.gz").errors.name == "a.errors.jsonl"
+    assert Output.of(f"{tmp_path}/a.jsonl.gz").errors.name == "a.jsonl.gz.errors.jsonl"
     assert Output.of(f"{tmp_path}/a.feather").form == "arrow"
     assert Output.of(f"{tmp_path}/a.b/").folder
     assert Output.of(f"{tmp_path}/a", "parquet").form == "parquet"

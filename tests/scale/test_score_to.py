@@ -139,7 +139,7 @@ def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path,
     printed = capsys.readouterr()
     assert json.loads(printed.out) == expected
     assert "4 of 11 predictions failed, the first at" in printed.err
-    reasons = [row["reason"] for row in read(tmp_path / "o.errors.jsonl")]
+    reasons = [row["reason"] for row in read(tmp_path / "o.jsonl.errors.jsonl")]
     assert reasons == [
         f"id 'unknown' is not in {files[3]}",
         f"id 'bare' has no references in {files[3]}",
@@ -201,3 +201,16 @@ def test_other_settings_are_not_mixed_in(files, score, tmp_path):
     assert "other settings (sem-f1.labels 35-65, now 45-75)" in told
     told = score(*given, "--resume", "--stemmer", code=2)
     assert "other settings (rouge.stem no, now porter)" in told
+
+
+def test_nothing_of_the_user_is_lost(jsonl, files, score, tmp_path):
+    rows = [{**PREDICTIONS[0], "references": ["It rained."]}]
+    failed = jsonl("o.jsonl.errors.jsonl", rows)
+    told = score("--predictions", failed, "--output", tmp_path / "o.jsonl", code=2)
+    assert "o.jsonl.errors.jsonl: is an input file" in told
+    assert read(tmp_path / "o.jsonl.errors.jsonl") == rows
+    notes = jsonl("notes.jsonl", [{"my": "notes"}])
+    assert "--overwrite replaces it" in score(*files, "--output", notes, code=2)
+    assert read(tmp_path / "notes.jsonl") == [{"my": "notes"}]
+    score(*files, "--output", notes, "--overwrite")
+    assert len(read(tmp_path / "notes.jsonl")) == len(PREDICTIONS)

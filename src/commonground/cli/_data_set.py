@@ -29,13 +29,22 @@ class DataSet:
         source: The data set.
         output: The file of results.
         resume: Whether to go on with it.
+        overwrite: Whether to replace one that is there.
         narratives: How many narratives every event must have.
     """
 
-    def __init__(self, source: Path, output: Path, *, resume: bool, narratives: int) -> None:
+    def __init__(
+        self,
+        source: Path,
+        output: Path,
+        *,
+        resume: bool,
+        narratives: int,
+        overwrite: bool = False,
+    ) -> None:
         self._source = source
         self._output = output
-        self._rows = ResumableRows(output, source, resume=resume)
+        self._rows = ResumableRows(output, source, resume=resume, overwrite=overwrite)
         # How many narratives, and their hash: the texts of all events may be too large to keep.
         self._known = {
             event.id: (len(event.narratives), _hashed((n.source, n.text) for n in event.narratives))

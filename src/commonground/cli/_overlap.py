@@ -17,6 +17,7 @@ from commonground.cli._scaled import (
     AddressOption,
     EngineOption,
     FormatOption,
+    OverwriteOption,
     ResumeOption,
     Scale,
     ShardOption,
@@ -83,6 +84,7 @@ def overlap(
     address: AddressOption = None,
     shard_rows: ShardOption = None,
     resume: ResumeOption = False,
+    overwrite: OverwriteOption = False,
     strict: StrictOption = False,
     verify: Annotated[
         str | None,
@@ -130,12 +132,13 @@ def overlap(
         use_device(device)
     if html and method not in PAGES:
         raise InputError(f"--html goes with the methods {' and '.join(PAGES)}")
-    scale = Scale(form, engine, workers, shard_rows, resume, strict, address)
+    scale = Scale(form, engine, workers, shard_rows, resume, strict, address, overwrite)
     if input_files:
         output = _checked_output(narratives, html, as_json, output)
         if writes:
-            replace(scale, resume=False).check_unused(f"--method {', '.join(METHODS)}")
-            _write_all(method, options, settings, _one(input_files), Path(output), resume)
+            unused = replace(scale, resume=False, overwrite=False)
+            unused.check_unused(f"--method {', '.join(METHODS)}")
+            _write_all(method, options, settings, _one(input_files), Path(output), scale)
         else:
             compare_to(output, input_files, method, settings, scale)
         return
@@ -198,14 +201,14 @@ def _write_all(
     settings: Settings,
     source: Path,
     output: Path,
-    resume: bool,
+    scale: Scale,
 ) -> None:
     """Let a model write a summary of each event; what it has written is kept row by row."""
     if not output.name.endswith((".jsonl", ".jsonl.gz")):
         raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
-    data = DataSet(source, output, resume=resume, narratives=2)
+    data = DataSet(source, output, resume=scale.resume, overwrite=scale.overwrite, narratives=2)
     _generate.data_set(_generate.opened(method, options, settings.vectors), data, source)
-    new = f", {len(data) - data.done} of them new" if resume else ""
+    new = f", {len(data) - data.done} of them new" if scale.resume else ""
     note(f"{output}: {len(data)} events{new}; {_generate.total(output, options.price)}")
 
 

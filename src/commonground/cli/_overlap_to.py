@@ -66,6 +66,7 @@ def compare_to(
         return event_rows(inputs, index, settings.at_least or 2)
 
     scaled.check(rows)
-    with scaled.begun(work.signature()) as index:
-        ended = scaled.go("Comparing", rows(index), work)
-    scaled.end(ended, "events")
+    with scaled.folder:
+        with scaled.begun(work.signature()) as index:
+            ended = scaled.go("Comparing", rows(index), work)
+        scaled.end(ended, "events")

@@ -15,15 +15,21 @@ from commonground.io import FORMS, count_rows, place
 from commonground.scale import Ended, Engine, Failure, Item, Local, Output, RunFolder, Work, run
 from commonground.scale._index import Index, scratch_index
 
-ENGINES = ("local",)
+ENGINES = ("local", "ray")
 
 FormatOption = Annotated[
     str | None, typer.Option("--format", help=f"Of shards in a folder: {', '.join(FORMS)}.")
 ]
 EngineOption = Annotated[str | None, typer.Option(help=f"{' or '.join(ENGINES)}; local.")]
 WorkersOption = Annotated[int | None, typer.Option(help="Processes; as many as cores.")]
+AddressOption = Annotated[
+    str | None, typer.Option(help="ray: of a running cluster, or auto; a local one is made.")
+]
 ShardOption = Annotated[int | None, typer.Option(help="Rows of the input in a shard.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with a run that did not end.")]
+OverwriteOption = Annotated[
+    bool, typer.Option("--overwrite", help="Replace an output file that is there.")
+]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Stop at the first row that fails.")]
 
 Rows = Callable[[Index], Iterator[Item | Failure]]
@@ -39,6 +45,8 @@ class Scale:
     shard_rows: int | None = None
     resume: bool = False
     strict: bool = False
+    address: str | None = None
+    overwrite: bool = False
 
     def check_unused(self, needed: str) -> None:
         """Complain of any that was given, where they have no meaning."""
@@ -52,6 +60,12 @@ class Scale:
         """The engine."""
         if self.engine not in (None, *ENGINES):
             raise unknown_name("engine", str(self.engine), ENGINES)
+        if self.engine == "ray":
+            from commonground.scale._ray import Ray
+
+            return Ray(self.workers, self.address)
+        if self.address:
+            raise InputError("--address goes with --engine ray")
         return Local(self.workers)
 
 
@@ -96,12 +110,16 @@ class ScaledRun:
             resume=scale.resume,
             shard_rows=scale.shard_rows,
             usual=usual,
+            overwrite=scale.overwrite,
         )
         return cls(scale, engine, folder, inputs)
 
     @contextmanager
     def begun(self, signature: str) -> Iterator[Index]:
-        """The folder with what it was begun with, and an index for the rows."""
+        """The folder with what it was begun with, and an index for the rows.
+
+        It stays locked when the block ends, until the folder is released.
+        """
         self.folder.begin(signature)
         try:
             with scratch_index(self.folder.scratch) as index:

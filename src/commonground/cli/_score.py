@@ -12,8 +12,10 @@ from rich.text import Text
 from commonground import _settings, encoders
 from commonground.cli._device import DeviceOption
 from commonground.cli._scaled import (
+    AddressOption,
     EngineOption,
     FormatOption,
+    OverwriteOption,
     ResumeOption,
     Scale,
     ShardOption,
@@ -105,8 +107,10 @@ def score(
     form: FormatOption = None,
     engine: EngineOption = None,
     workers: WorkersOption = None,
+    address: AddressOption = None,
     shard_rows: ShardOption = None,
     resume: ResumeOption = False,
+    overwrite: OverwriteOption = False,
     strict: StrictOption = False,
 ) -> None:
     """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
@@ -116,7 +120,7 @@ def score(
     name = encoder or _settings.setting("encoder") or encoders.DEFAULT
     semf1 = {"encoder": name, "thresholds": thresholds, "splitter": splitter}
     measures = Measures(rouge if "rouge" in chosen else None, semf1 if "sem-f1" in chosen else None)
-    scale = Scale(form, engine, workers, shard_rows, resume, strict)
+    scale = Scale(form, engine, workers, shard_rows, resume, strict, address, overwrite)
     if output:
         if per_item:
             raise InputError("--per-item and --output write the same rows; give one of them")

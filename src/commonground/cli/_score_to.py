@@ -47,11 +47,12 @@ def score_to(
         return prediction_rows(inputs, index, name)
 
     scaled.check(rows)
-    with scaled.begun(work.signature()) as index:
-        ended = scaled.go("Scoring", rows(index), work)
-        events = index.events()
-    found = totals(scaled.folder.notes(ended.shards))
-    scaled.end(ended, "predictions")
+    with scaled.folder:
+        with scaled.begun(work.signature()) as index:
+            ended = scaled.go("Scoring", rows(index), work)
+            events = index.events()
+        found = totals(scaled.folder.notes(ended.shards))
+        scaled.end(ended, "predictions")
     if events:
         counts = (next(iter(metrics.values()))["items"] for metrics in found.values())
         note_missing(dict(zip(found, counts, strict=True)), events)

@@ -27,7 +27,7 @@ class ResumableRows:
         done: The ids of the rows that were there at the start.
     """
 
-    def __init__(self, path: Path, *inputs: Path, resume: bool) -> None:
+    def __init__(self, path: Path, *inputs: Path, resume: bool, overwrite: bool = False) -> None:
         check_writable(path, *inputs)
         self._path = path.resolve()
         if path.exists() and not path.is_file():
@@ -37,6 +37,10 @@ class ResumableRows:
             raise InputError(
                 f"{self._part}: is left from a run that did not end; go on with it by --resume, "
                 "or delete it"
+            )
+        if path.exists() and path.stat().st_size and not resume and not overwrite:
+            raise InputError(
+                f"{path}: is there already; --overwrite replaces it, --resume adds what is missing"
             )
         self._rows = b""
         self.done = self._kept() if resume else set[str]()

@@ -92,9 +92,6 @@ def _bytes(key: str) -> bytes:
 @contextlib.contextmanager
 def scratch_index(folder: Path) -> Iterator[Index]:
     """An index in that folder, which is gone when the block ends."""
-    for old in folder.glob("index-*.sqlite"):  # of runs that were killed
-        with contextlib.suppress(OSError):
-            old.unlink()
     path = folder / f"index-{os.getpid()}-{secrets.token_hex(4)}.sqlite"
     try:
         index = Index(path)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from commonground.errors import InputError
-from commonground.io import check_form, check_writable, form_of
+from commonground.io import Row, check_form, check_writable, form_of, try_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Output:
         """The file of rows that failed."""
         if self.folder:
             return self.path / "_errors.jsonl"
-        return self.path.with_name(f"{Path(self.path.name.removesuffix('.gz')).stem}.errors.jsonl")
+        return self.path.with_name(f"{self.path.name}.errors.jsonl")
 
     def check(self, inputs: tuple[Path, ...]) -> None:
         """Complain of what could not be written, or would be lost by it."""
@@ -62,8 +62,29 @@ class Output:
                 raise InputError(
                     f"{self.path}: is no plain file, so a run could not be gone on with"
                 )
+            check_writable(self.errors, *inputs)
+            if self.errors.exists() and not _has_failures(self.errors):
+                raise InputError(
+                    f"{self.errors}: would be replaced by the rows that fail; write to another "
+                    "file, or move it"
+                )
             return
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path}: is a file, not a folder")
-        if not self.path.exists():
-            check_writable(self.path)
+        check_writable(self.errors if self.path.exists() else self.path, *inputs)
+
+    def check_new(self) -> None:
+        """Complain of files that are there already, and would be replaced."""
+        for path in () if self.folder else (self.path, self.errors):
+            if path.exists() and path.stat().st_size:
+                raise InputError(
+                    f"{path}: is there already; --overwrite replaces it, or write to another file"
+                )
+
+
+def _has_failures(path: Path) -> bool:
+    """Whether a run has written the file: its first row is a `Failure`, or there is none."""
+    first = next(try_rows(path), None)
+    return first is None or (
+        isinstance(first, Row) and list(first.values) == ["file", "line", "id", "reason"]
+    )
