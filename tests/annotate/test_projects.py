@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import delete, text
 
 from commonground.annotate import (
     ConflictError,
@@ -22,6 +22,7 @@ from commonground.annotate import (
     save,
 )
 from commonground.annotate.database.sessions import find_session, start_session
+from commonground.annotate.database.tables import SessionRow
 from commonground.errors import InputError
 from commonground.io import Event, Prediction
 
@@ -151,6 +152,21 @@ def test_invitations_belong_to_their_project(database, project, first, events, o
         close_invitation(database, other.id, first)
     with pytest.raises(NotFoundError):
         invite(database, 99, "L1")
+
+
+def test_nobody_waits_while_sentences_are_split(database, events, outputs, monkeypatch):
+    """SQLite has one writer at a time: another must get in while the texts are taken apart."""
+    split = []
+
+    def sentences(text):
+        with database.writing() as other:
+            other.execute(delete(SessionRow))
+        split.append(text)
+        return [text]
+
+    monkeypatch.setattr("commonground.annotate.projects.sentences", sentences)
+    make_project(database, "Two events", "sentences", events, outputs)
+    assert len(split) == 6  # each text once: three summaries and three references
 
 
 def test_progress_and_where_to_resume(database, project, first, second):

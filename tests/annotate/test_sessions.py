@@ -30,7 +30,7 @@ def test_a_session_expires_and_is_swept_away(database, now):
     assert started.expires_at == now + LIFETIMES["owner"]
     assert find_session(database, secret, now=started.expires_at - timedelta(seconds=1))
     assert find_session(database, secret, now=started.expires_at) is None
-    start_session(database, "guest", now=started.expires_at)
+    start_session(database, "owner", now=started.expires_at)
     assert _rows(database, "sessions") == 1
 
 
@@ -48,12 +48,12 @@ def test_every_session_has_secrets_of_its_own(database):
     assert len({secret for secret, _ in started} | {one.csrf for _, one in started}) == 40
 
 
-def test_all_of_a_role_are_logged_out_together(database):
+def test_all_of_a_role_are_logged_out_together(database, first):
     owner, _ = start_session(database, "owner")
-    guest, _ = start_session(database, "guest")
+    annotator, _ = start_session(database, "annotator", first)
     end_all_sessions(database, "owner")
     assert find_session(database, owner) is None
-    assert find_session(database, guest) is not None
+    assert find_session(database, annotator) is not None
 
 
 def test_a_kept_result_comes_back_as_it_was(database, now):

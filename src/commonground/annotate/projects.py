@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -66,11 +67,18 @@ def make_project(
     name, asked = checked_name(name, "the project's name"), protocol_of(protocol)
     items = _items(asked, events, predictions)
     _check(asked, items)
+    # All that takes long is done before the one place where labels of others wait.
+    shown = {item.event.id: item.event for item in items}
+    contents = {id_: _content(event, asked.references) for id_, event in shown.items()}
+    counts = [
+        len(units_of(asked.name, item.summary, contents[item.event.id]["references"]))
+        for item in items
+    ]
     with database.writing() as session:
         project = ProjectRow(name=name, protocol=asked.name, created_at=now or datetime.now(UTC))
         session.add(project)
         session.flush()
-        _store(session, project, items, references=asked.references)
+        _store(session, project, items, contents, counts)
         return _project(session, project)
 
 
@@ -149,31 +157,33 @@ def _check(asked: Protocol, items: list[_Item]) -> None:
             raise InputError(f"{where} has characters that are no text (NUL or half a character)")
 
 
-def _store(session: Session, project: ProjectRow, items: list[_Item], *, references: bool) -> None:
-    rows: dict[str, EventRow] = {}
-    for position, item in enumerate(items, start=1):
-        event = item.event
-        if event.id not in rows:
-            rows[event.id] = EventRow(
-                project_id=project.id, name=event.id.strip(), content=_content(event, references)
-            )
-            session.add(rows[event.id])
-            session.flush()
-        row = rows[event.id]
-        units = units_of(project.protocol, item.summary, row.content["references"])
-        session.add(
-            ItemRow(
-                project_id=project.id,
-                event_id=row.id,
-                position=position,
-                system=item.system,
-                summary=item.summary,
-                units=len(units),
-            )
+def _store(
+    session: Session,
+    project: ProjectRow,
+    items: list[_Item],
+    contents: Mapping[str, dict[str, Any]],
+    counts: list[int],
+) -> None:
+    rows = {
+        id_: EventRow(project_id=project.id, name=id_.strip(), content=content)
+        for id_, content in contents.items()
+    }
+    session.add_all(rows.values())
+    session.flush()
+    session.add_all(
+        ItemRow(
+            project_id=project.id,
+            event_id=rows[item.event.id].id,
+            position=position,
+            system=item.system,
+            summary=item.summary,
+            units=units,
         )
+        for position, (item, units) in enumerate(zip(items, counts, strict=True), start=1)
+    )
 
 
-def _content(event: Event, references: bool) -> dict[str, object]:
+def _content(event: Event, references: bool) -> dict[str, Any]:
     """What is stored is what is shown: where the references stay hidden, they are not there."""
     return {
         "narratives": []

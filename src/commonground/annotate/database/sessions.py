@@ -10,12 +10,11 @@ from commonground.annotate.database._secrets import hashed, new_secret
 from commonground.annotate.database.engine import Database
 from commonground.annotate.database.tables import AnnotatorRow, SessionRow
 
-Role = Literal["owner", "annotator", "guest"]
+Role = Literal["owner", "annotator"]
 LIFETIMES: Final[dict[Role, timedelta]] = {
     "owner": timedelta(hours=12),
     # People come back on another day; the link brings them in again after that.
     "annotator": timedelta(days=14),
-    "guest": timedelta(hours=1),
 }
 
 
@@ -25,8 +24,7 @@ class Session:
 
     Attributes:
         id: Names the session in logs and job lists; the cookie cannot be made from it.
-        role: The owner sees all; an annotator one project's items and the labels of their own;
-            a guest has not said who they are.
+        role: The owner sees all; an annotator one project's items and the labels of their own.
         annotator: For an annotator, which one.
         project: For an annotator, the project.
         csrf: What unsafe requests must carry.
