@@ -1,5 +1,6 @@
 """Exports: what `commonground agreement` makes of them, and that the page shows the same."""
 
+import csv
 import json
 
 import pytest
@@ -15,7 +16,7 @@ from commonground.annotate import (
 )
 from commonground.cli import run
 from commonground.errors import InputError
-from commonground.io import Event, Narrative
+from commonground.io import Event, Narrative, Prediction
 
 
 def _export(database, project, form, tmp_path):
@@ -100,6 +101,40 @@ def test_the_command_reads_written_overlaps(database, events, form, tmp_path, co
     }
     assert written_now(database, project.id) == {"I1": [5, 4], "I2": [0]}
     assert agreement_now(database, project.id) == ()
+
+
+NASTY = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''-1", "'tis so", "\t=1"]
+
+
+def test_no_spreadsheet_finds_a_formula_and_the_command_reads_what_was_meant(
+    database, tmp_path, command
+):
+    narratives = (Narrative("One", "It rained."), Narrative("Two", "Rain fell."))
+    events = {one: Event(one, narratives, ()) for one in NASTY}
+    project = make_project(database, "Nasty", "overlap", events)
+    annotator = invite(database, project.id, '=HYPERLINK("x")')[1].id
+    for position, text in enumerate(NASTY, start=1):
+        save(database, annotator, position, "text", text, f"text-{position:04}")
+    path = _export(database, project.id, "csv", tmp_path)
+    with path.open(newline="", encoding="utf-8") as stream:
+        cells = [cell for row in csv.reader(stream) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert command(path)["annotators"][0]["annotator"] == '=HYPERLINK("x")'
+    read = read_labels(path).texts
+    assert read == {one.strip(): {'=HYPERLINK("x")': one.strip()} for one in NASTY}
+    assert read == read_labels(_export(database, project.id, "jsonl", tmp_path)).texts
+
+
+def test_sentences_and_systems_that_look_like_formulas_are_agreed_on(database, tmp_path, command):
+    events = {"-1": Event("-1", (), ("=A1 is a cell.",))}
+    outputs = [Prediction("-1", "+1 is a vote.", "@home", 1)]
+    project = make_project(database, "Nasty", "sentences", events, outputs)
+    for name in ("=one", "+two"):
+        annotator = invite(database, project.id, name)[1].id
+        _label(database, annotator, 1, {"precision/1": "P", "recall/1/1": "A"})
+    forms = [_export(database, project.id, form, tmp_path) for form in ("csv", "jsonl")]
+    assert command(forms[0])["annotators"] == ["+two", "=one"]
+    assert labelled_texts(read_labels(forms[0])) == labelled_texts(read_labels(forms[1]))
 
 
 def test_a_half_labelled_item_keeps_all_its_sentences(database, project, first, tmp_path):

@@ -6,6 +6,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from commonground.agreement.spreadsheets import unguarded
 from commonground.errors import InputError
 from commonground.io import Row, read_rows
 from commonground.io._files import read_lines
@@ -94,7 +95,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
                     f"{path}, line {line}: has {len(cells)} cells for {len(header)} columns; "
                     "put quotes around a cell with a comma in it"
                 )
-            yield Row(path, line, dict(zip(header, cells, strict=False)))
+            yield Row(path, line, dict(zip(header, map(unguarded, cells), strict=False)))
     except csv.Error as error:
         raise InputError(f"{path}, line {start}: is not CSV ({error})") from None
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from commonground.agreement.spreadsheets import guarded
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import (
     AnnotatorRow,
@@ -74,7 +75,9 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[
     writer = csv.DictWriter(line, columns, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow(row)
+        # Names and texts are other people's, and the file is opened in spreadsheets.
+        cells = {key: guarded(one) if isinstance(one, str) else one for key, one in row.items()}
+        writer.writerow(cells)
         if line.tell() > 65_536:
             yield line.getvalue()
             line.seek(0)
