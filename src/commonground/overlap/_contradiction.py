@@ -4,6 +4,7 @@ Conflicts are told to people and must be sure. What speaks against a statement n
 is enough to leave it out.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _NEGATIONS = frozenset(
     ("not", "n't", "n’t", "no", "never", "nobody", "none", "nothing", "neither", "without")
 )
+_DENYING = re.compile(r"un(?!i|der|til|less|cle)\w{4,}")
 _SHORT = 18  # tokens; in a longer sentence a negation may be of something else
 _SUBJECTS = ("nsubj", "nsubjpass")
 _OBJECTS = ("dobj", "agent")
@@ -62,7 +64,8 @@ def _other_person(ours: Sequence[Value], other: Facts, shown: int) -> bool:
 
 
 def _denies(tokens: Sequence["Token"]) -> bool:
-    return any(token.lower_ in _NEGATIONS for token in tokens)
+    """Whether something is denied, by a word of its own or by a prefix: "undecided"."""
+    return any(token.lower_ in _NEGATIONS or _DENYING.match(token.lower_) for token in tokens)
 
 
 def _opposed(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:

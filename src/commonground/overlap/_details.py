@@ -8,6 +8,7 @@ from commonground.text._dates import agree as same_time
 from commonground.text._numbers import Quantity, quantities
 from commonground.text._numbers import agree as same_number
 
+_ROUND = 0.5
 _LEAST = 2  # "one" is as often a pronoun as a number
 
 
@@ -37,7 +38,13 @@ class Details:
     def _counted(self, one: Quantity) -> bool:
         dimension = one.measure.dimension
         others = [other for other in self.numbers if other.measure.dimension == dimension]
-        return not others or any(same_number(one, other) for other in others)
+        if not others or any(same_number(one, other) for other in others):
+            return True
+        # "By 58 percent to 42" says percent once.
+        return dimension == "share" and any(
+            not other.measure.dimension and abs(other.value - 100 * one.value) < _ROUND
+            for other in self.numbers
+        )
 
     def _dated(self, when: When) -> bool:
         others = [other for other in self.times if comparable(when, other)]
