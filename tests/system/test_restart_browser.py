@@ -1,0 +1,21 @@
+"""A page that stays open while its server is started again."""
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from served import Served
+
+
+def test_a_page_goes_on_after_the_server_was_started_again(people, tmp_path):
+    first = Served("--data", tmp_path)
+    owner = people(first.address)
+    page = owner.visit("/compare")
+    first.stop()
+    again = Served("--data", tmp_path, port=urlsplit(first.address).port)
+    try:
+        owner.expects(401)
+        owner.kept()
+        expect(page.locator("#alert")).to_be_empty()
+    finally:
+        again.stop()
