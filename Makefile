@@ -4,9 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HUB := .venv-hub/bin
+SCALE := .venv-scale/bin
 TORCH ?= torch==2.13.0
 
-.PHONY: demo study test test-hub test-system lint types layers unit bench-allsides clean
+.PHONY: demo study test test-hub test-scale test-system lint types layers unit bench-allsides clean
 
 # What narratives of seven kinds agree on; the pages are in demo-pages.
 demo: .venv/.installed
@@ -29,11 +30,15 @@ layers: .venv/.tested
 	$(BIN)/lint-imports
 
 unit: .venv/.tested
-	$(BIN)/pytest --ignore tests/hub --ignore tests/system --doctest-modules tests src
+	$(BIN)/pytest --ignore tests/hub --ignore tests/cluster --ignore tests/system --doctest-modules tests src
 
 # Torch is large, so what needs it has an environment of its own.
 test-hub: .venv-hub/.installed
 	$(HUB)/python -m pytest tests/hub
+
+# So is Ray, of which clusters of several nodes are made on this machine.
+test-scale: .venv-scale/.installed
+	timeout -s INT -k 60 900 $(SCALE)/python -m pytest tests/cluster
 
 # The pages as people use them: a real browser, server and database. Pictures of the pages are in
 # system-artefacts. What hangs is ended as Ctrl-C would, so that the tests end what they started.
@@ -69,10 +74,16 @@ test-system: .venv/.system
 	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[hub,llm]" pytest hypothesis
 	@touch $@
 
+.venv-scale/.installed: pyproject.toml
+	@test -x $(SCALE)/python || $(PYTHON) -m venv .venv-scale
+	@echo "Installing Ray and the scale extra (a few minutes, once) ..." >&2
+	@$(SCALE)/python -m pip --disable-pip-version-check --quiet install -e ".[encoders,scale]" pytest hypothesis
+	@touch $@
+
 # DATA is a folder with sos/allsides_*; nothing of it is kept.
 bench-allsides: .venv/.installed
 	@test -d "$(DATA)" || { echo "make bench-allsides DATA=/path/to/data" >&2; exit 2; }
 	$(BIN)/python bench/allsides_tables.py "$(DATA)"
 
 clean:
-	rm -rf .venv .venv-hub bench/out demo-pages study-run system-artefacts
+	rm -rf .venv .venv-hub .venv-scale bench/out demo-pages study-run system-artefacts

@@ -6,6 +6,7 @@ import logging
 import os
 import pickle
 import shutil
+import socket
 import sys
 import tempfile
 import warnings
@@ -20,6 +21,7 @@ from commonground.scale._ray_feed import Feed
 from commonground.scale._work import Chunk, Outcomes, Work
 
 _TRIES = 2
+_CONNECT_SECONDS = 10
 _OBJECT_BYTES = 512 << 20  # what a local cluster keeps in memory; the rest goes to disk
 _ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -128,6 +130,7 @@ def _cluster(address: str | None, workers: int | None) -> Iterator[int]:
     folder = None
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address:
+        _check_reachable(address)
         options |= {"address": address}
     else:
         folder = tempfile.mkdtemp(prefix="cg-ray-")
@@ -155,6 +158,17 @@ def _cluster(address: str | None, workers: int | None) -> Iterator[int]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def _check_reachable(address: str) -> None:
+    """Complain at once of an address where nobody answers: Ray would try for minutes, then exit."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdecimal():
+        return  # `auto`, which Ray looks up
+    try:
+        socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS).close()
+    except OSError as error:
+        raise CommongroundError(f"no Ray cluster at {address}: {error.strerror or error}") from None
+
+
 @contextlib.contextmanager
 def _no_stderr() -> Iterator[None]:
     """Keep what the C++ parts of Ray say about their log from whoever runs the command."""
@@ -174,8 +188,8 @@ def _quiet_data() -> None:
 
     warnings.filterwarnings("ignore", module=r"ray\.")
     warnings.filterwarnings("ignore", message="`ray_remote_args`")  # there until 2.64
-    logging.getLogger("ray").setLevel(logging.ERROR)
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    for name in ("ray", "ray.data"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are raised or counted
     context = DataContext.get_current()
     context.target_max_block_size = 1  # a chunk is a block: none waits for others
     context.enable_progress_bars = False
