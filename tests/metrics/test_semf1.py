@@ -254,3 +254,14 @@ def test_with_one_reference_swapping_sides_swaps_precision_and_recall(left, righ
     there, back = measure.score(left, [right]), measure.score(right, [left])
     assert (there.precision, there.recall) == (near(back.recall), near(back.precision))
     assert there.f1 == near(back.f1)
+
+
+@pytest.mark.parametrize(
+    ("device", "end"), [("cpu", ""), ("cuda", "+cuda"), ("cuda:1", "+cuda"), (None, "")]
+)
+def test_the_signature_says_that_a_gpu_made_the_vectors(device, end):
+    encoder = PlanarEncoder()
+    if device:
+        encoder.device = device
+    fields = dict(SemF1(encoder).score("10", ["20"]).signature.fields)
+    assert fields["enc"] == f"{encoder.name}@{encoder.fingerprint[:8]}{end}"

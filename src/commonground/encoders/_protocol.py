@@ -51,3 +51,14 @@ class TokenEncoder(Encoder, Protocol):
     def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """The token vectors of each text, up to the model's longest input."""
         ...
+
+
+def shown(encoder: Encoder) -> str:
+    """An encoder as signatures have it: `minilm@8199be6f`, on a GPU `minilm@8199be6f+cuda`.
+
+    A GPU's vectors differ from the CPU's in the last digits, so scores of both are not mixed.
+    Which of several GPUs it is makes no difference.
+    """
+    device = str(getattr(encoder, "device", "cpu")).partition(":")[0]
+    place = "" if device == "cpu" else f"+{device}"
+    return f"{encoder.name}@{encoder.fingerprint[:8]}{place}"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from commonground._score import Interval, Signature, count_range
-from commonground.encoders import DEFAULT, TokenEncoder
+from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
 from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import Text
@@ -140,7 +140,7 @@ class Support:
         encoder = self._evidence.encoder
         return Signature.of(
             "SUPPORT",
-            enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
+            enc=shown(encoder),
             evidence=MODEL,
             above=f"{SUPPORTED:g}",
             split=SPLITTERS["layout"],

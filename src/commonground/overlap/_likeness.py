@@ -54,5 +54,4 @@ def encoder_field(encoder: str, threshold: float) -> str:
     """The encoder as signatures have it; none where no likeness is asked for."""
     if threshold > _MOST_ALIKE:
         return "none"
-    found = encoders.load(encoder)
-    return f"{found.name}@{found.fingerprint[:8]}"
+    return encoders.shown(encoders.load(encoder))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from commonground._score import Signature
-from commonground.encoders import DEFAULT, TokenEncoder
+from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.overlap._candidates import ENOUGH, Candidate, candidates
@@ -115,7 +115,7 @@ class Overlaps:
         return Signature.of(
             "OVERLAP",
             method="statements",
-            enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
+            enc=shown(encoder),
             evidence=EVIDENCE,
             rank=MODEL if self._relevance is fitted() else "custom",
             split=SPLITTERS["layout"],

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground._score import Signature
-from commonground.encoders import DEFAULT, TokenEncoder
+from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative
 from commonground.overlap._conflicts import Facts, conflicts_of
@@ -202,7 +202,7 @@ def signature(encoder: TokenEncoder, mode: Mode, narratives: int) -> Signature:
     return Signature.of(
         "VERIFY",
         mode=mode,
-        enc=f"{encoder.name}@{encoder.fingerprint[:8]}",
+        enc=shown(encoder),
         evidence=EVIDENCE,
         above=f"{SUPPORT:g}-{SUPPORT_AT_MOST:g}",
         split=SPLITTERS["layout"],

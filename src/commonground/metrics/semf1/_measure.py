@@ -8,7 +8,7 @@ import numpy as np
 
 from commonground._score import PRF, Signature, count_range
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
-from commonground.encoders import Encoder, load
+from commonground.encoders import Encoder, load, shown
 from commonground.errors import InputError, unknown_name
 from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
 from commonground.metrics._texts import (
@@ -179,7 +179,7 @@ class SemF1:
     def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
         return Signature.of(
             "SEM-F1",
-            enc=f"{self.encoder.name}@{self.encoder.fingerprint[:8]}",
+            enc=shown(self.encoder),
             split=split_used(pairs, SPLITTERS[self.splitter]),
             labels=str(self.thresholds),
             refs=count_range({len(references) for _, references in pairs}),
