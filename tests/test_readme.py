@@ -37,7 +37,8 @@ def test_the_score_command_prints_its_table(capsys, monkeypatch):
 def test_the_overlap_commands_have_answers(capsys, monkeypatch, tmp_path):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
-    files, page = (line for line in COMMANDS if line.startswith("commonground overlap "))
+    lines = [line for line in COMMANDS if line.startswith("commonground overlap ")]
+    files, page = (line for line in lines if "--input" not in line)
     assert run(shlex.split(files)[1:]) == 0
     assert "Where they say it" in capsys.readouterr().out
     words = [

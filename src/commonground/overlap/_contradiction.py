@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _NEGATIONS = frozenset(
     ("not", "n't", "n’t", "no", "never", "nobody", "none", "nothing", "neither", "without")
 )
+_WORD = re.compile(r"\w+")
 _DENYING = re.compile(r"un(?!i|der|til|less|cle)\w{4,}")
 _SHORT = 18  # tokens; in a longer sentence a negation may be of something else
 _SUBJECTS = ("nsubj", "nsubjpass")
@@ -39,7 +40,7 @@ def contradicts(text: str, one: Facts, number: int, other: Facts, shown: int) ->
         shown: The sentence that is to show it there.
     """
     pair = Pair(one.parsed[number], other.parsed[shown], closeness=1.0)
-    if pair.one.sentence.text == pair.other.sentence.text:
+    if _plain(text) in _plain(pair.other.sentence.text):
         return False
     ours = [value for value in one.values[number] if value.span.text in text]
     told = [said for said in one.told[number] if said.word.text in text]
@@ -52,6 +53,10 @@ def contradicts(text: str, one: Facts, number: int, other: Facts, shown: int) ->
         or (max(len(kept), len(theirs)) <= _SHORT and _denies(kept) != _denies(theirs))
         or _swapped(kept, theirs)
     )
+
+
+def _plain(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
 def _other_person(ours: Sequence[Value], other: Facts, shown: int) -> bool:
