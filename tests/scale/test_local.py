@@ -9,6 +9,7 @@ import pytest
 
 from commonground.errors import CommongroundError, InputError
 from commonground.scale import Chunk, Local
+from commonground.scale._hunt import Hunt
 from scale_work import DiesAtOnce, Double, NoModel, chunks_of
 
 
@@ -67,12 +68,50 @@ def test_a_worker_that_is_killed_is_replaced_and_its_chunk_done(tmp_path):
     assert not any(outcome.failures for outcome in found.values())
 
 
-def test_a_chunk_that_kills_twice_is_given_up():
-    found = outcomes(chunks_of([1], ["die", 5], [2]), 2)
-    assert lines(found[1]) == []
-    assert [failure.id for failure in found[1].failures] == ["r1", "r2"]
-    assert found[1].failures[0].reason.endswith("was killed, 2 times")
+def test_of_a_chunk_that_kills_only_the_killers_are_given_up():
+    found = outcomes(chunks_of([1], [3, "die", 5, "refuse", 6], [2], ["die"]), 2)
+    assert [row["double"] for row in lines(found[1])] == [6, 10, 12]
+    assert {failure.id: failure.reason for failure in found[1].failures} == {
+        "r2": "the process that worked on this row was killed, more than once",
+        "r4": "this is refused",
+    }
+    assert lines(found[3]) == []
+    assert [failure.id for failure in found[3].failures] == ["r1"]
     assert len(lines(found[0])) == len(lines(found[2])) == 1
+
+
+def test_the_last_shard_of_many_does_not_kill_the_run():
+    last = Chunk(7, chunks_of([1, "die"])[0].items)
+    found = outcomes([last], 2)[7]
+    assert [failure.id for failure in found.failures] == ["r2"]
+
+
+def halved(killers, items=40):
+    """What is left of a chunk, and how many processes it takes."""
+    hunt = Hunt(chunks_of(range(items))[0])
+    waiting, deaths = list(hunt.killed(range(items))), 1
+    while waiting:
+        piece = waiting.pop()
+        if killers & set(piece):
+            deaths += 1
+            waiting.extend(hunt.killed(piece))
+        else:
+            hunt.survived()
+    assert hunt.over
+    assert len(hunt.rest()) + len(hunt.killers()) == items
+    return [item.content for item in hunt.killers()], deaths
+
+
+def test_killers_are_found_by_halves():
+    assert halved({7}) == ([7], 6)
+    assert halved({0, 39})[0] == [0, 39]
+    assert halved(set(range(0, 40, 5)))[0] == list(range(0, 40, 5))
+
+
+def test_too_many_killers_are_not_searched_for_one_by_one():
+    found, deaths = halved(set(range(0, 400, 2)), items=400)
+    assert set(range(0, 400, 2)) <= set(found)
+    assert deaths < 120
 
 
 @pytest.mark.parametrize("workers", [1, 2])

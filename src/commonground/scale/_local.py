@@ -15,9 +15,11 @@ from typing import Any
 from commonground import _settings
 from commonground.errors import CommongroundError, InputError
 from commonground.scale import _worker
-from commonground.scale._work import Chunk, Outcome, Outcomes, Work
+from commonground.scale._hunt import Hunt
+from commonground.scale._work import Chunk, Item, Outcome, Outcomes, Work
 
 _TRIES = 2
+_KILLER = "the process that worked on this row was killed, more than once"
 
 
 class WorkerError(CommongroundError):
@@ -28,8 +30,9 @@ class Local:
     """Worker processes on this machine; a single one is this process itself.
 
     A process that is killed, say for memory, is replaced and its chunk done again; the second
-    time its rows are given up. The cores are divided among the processes. (The standard library's
-    executor ends all work when one process dies, and cannot tell on which.)
+    time the rows that kill are searched for, and given up. The cores are divided among the
+    processes. (The standard library's executor ends all work when one process dies, and cannot
+    tell on which.)
 
     Args:
         workers: How many; as many as there are cores, where nothing is said.
@@ -44,7 +47,9 @@ class Local:
         """The outcome of every chunk with its number, in the order they are done."""
         waiting = iter(chunks)
         first = list(islice(waiting, 2))
-        if self.workers == 1 or len(first) < 2:
+        # The last shard of many may be the one that killed the run before.
+        alone = len(first) < 2 and not any(chunk.number for chunk in first)
+        if self.workers == 1 or alone:
             work.warm()
             for chunk in chain(first, waiting):
                 yield chunk.number, work(chunk.items)
@@ -58,11 +63,16 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A chunk on its way, written as it will travel."""
+    """A chunk on its way, written as it will travel.
+
+    In a hunt for rows that kill it is a piece of the chunk, and in the end all but those rows.
+    """
 
     chunk: Chunk
     message: bytes
     lost: int = 0
+    hunt: Hunt | None = None
+    piece: range | None = None
 
 
 class _Pool:
@@ -112,8 +122,7 @@ class _Pool:
 
     def _read_ahead(self, count: int = 1) -> None:
         for chunk in islice(self._chunks, max(0, count - len(self._next))):
-            message = pickle.dumps(chunk.items, protocol=pickle.HIGHEST_PROTOCOL)
-            self._next.append(_Task(chunk, message))
+            self._next.append(_Task(chunk, _message(chunk.items)))
 
     def _heard(self, pipe: "Connection[Any, Any]") -> Iterator[tuple[int, Outcome]]:
         """What a process says, or that it has died."""
@@ -139,16 +148,43 @@ class _Pool:
             process.end()
             _check(found)
         self._idle.append(process)
+        if task.hunt and task.piece is not None:
+            task.hunt.survived()
+            yield from self._hunted(task.chunk, task.hunt)
+            return
         self._hand_out()  # before the outcome is written: nobody need wait for that
+        if task.hunt:
+            given_up = self._work.lost(task.hunt.killers(), _KILLER)
+            found = replace(found, failures=(*found.failures, *given_up.failures))
         yield task.chunk.number, found
 
     def _again(self, task: _Task) -> Iterator[tuple[int, Outcome]]:
+        """A task has killed its process: do it again, or look for the rows that do."""
         lost = task.lost + 1
-        if lost < _TRIES:
+        if task.hunt and task.piece is None:  # what no piece of it did, all together have done
+            yield task.chunk.number, self._work.lost(task.chunk.items, _KILLER)
+        elif task.hunt is None and lost < _TRIES:
             self._next.appendleft(replace(task, lost=lost))
+        else:
+            hunt = task.hunt or Hunt(task.chunk)
+            everything = range(len(task.chunk.items))
+            for piece in hunt.killed(task.piece or everything):
+                message = _message(hunt.items(piece))
+                self._next.appendleft(_Task(task.chunk, message, hunt=hunt, piece=piece))
+            yield from self._hunted(task.chunk, hunt)
+
+    def _hunted(self, chunk: Chunk, hunt: Hunt) -> Iterator[tuple[int, Outcome]]:
+        """Where the rows that kill are known, go on with the others."""
+        if not hunt.over:
             return
-        reason = f"the process that worked on this shard was killed, {lost} times"
-        yield task.chunk.number, self._work.lost(task.chunk.items, reason)
+        if rest := hunt.rest():
+            self._next.appendleft(_Task(chunk, _message(rest), hunt=hunt))
+        else:
+            yield chunk.number, self._work.lost(chunk.items, _KILLER)
+
+
+def _message(items: tuple[Item, ...]) -> bytes:
+    return pickle.dumps(items, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 class _Process:
