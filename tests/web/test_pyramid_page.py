@@ -223,6 +223,24 @@ def test_an_edited_pyramid_is_kept_with_its_changes(client, example):
     assert f'data-source="{link}/data"' in client.get(link).text
 
 
+def test_those_who_look_have_no_changes_made(client, example, monkeypatch):
+    change = {"do": "rename", "unit": 0, "label": "Moths are back"}
+    desk = {name: example[name] for name in KEPT} | {"edits": [change] * 500}
+    link = client.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
+    monkeypatch.delattr("commonground.web.pages.pyramid_models.edited")
+    assert client.get(link).status_code == 200
+    again = client.get(f"{link}/data").json()
+    assert "Moths are back" in [unit["label"] for unit in again["now"]["units"]]
+
+
+def test_what_the_pyramid_is_now_cannot_be_made_up(client, example):
+    desk = {name: example[name] for name in KEPT}
+    made_up = example["now"] | {"references": ["Never said."]}
+    sent = {"kind": "pyramid", "data": desk | {"now": made_up}}
+    link = client.post("/api/kept", json=sent).json()["link"]
+    assert client.get(f"{link}/data").json()["now"] == example["now"]
+
+
 def test_changes_that_do_not_fit_are_not_kept(client, example):
     change = {"do": "rename", "unit": 21, "label": "x"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change]}

@@ -169,3 +169,25 @@ def test_who_has_the_link_sees_the_result_and_nothing_to_act_with(make_app):
         assert "csrf" not in page.text
         assert "set-cookie" not in page.headers
         assert guest.get("/kept/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
+
+
+def test_only_the_owner_takes_a_link_back(make_app):
+    app = make_app(password="secret")
+    with Browser(app) as owner:
+        owner.post("/login", data={"password": "secret"})
+        owner.visit()
+        sent = {"kind": "compare", "data": made_up()}
+        link, other = (owner.post("/api/kept", json=sent).json()["link"] for _ in range(2))
+        guest = Browser(app)
+        assert guest.delete(f"/api{link}").status_code == 401
+        assert 'id="delete-kept"' not in guest.get(link).text
+        assert 'id="delete-kept"' in owner.get(link).text
+        without = {"X-CSRF-Token": ""}
+        assert owner.delete(f"/api{link}", headers=without).status_code == 403
+        assert guest.get(link).status_code == 200
+        assert owner.delete(f"/api{link}").status_code == 204
+        assert [one.get(link).status_code for one in (owner, guest)] == [404, 404]
+        assert guest.get(f"{link}/data").status_code == 404
+        assert owner.delete(f"/api{link}").status_code == 404
+        assert owner.delete("/api/kept/%00").status_code == 404
+        assert guest.get(other).status_code == 200

@@ -38,8 +38,24 @@ def keep(database: Database, kind: str, data: Any, *, now: datetime | None = Non
 
 def find_kept(database: Database, link: str) -> Kept | None:
     """The result of a link, or None."""
-    if not link.isascii() or "\0" in link:
+    if not _may_be(link):
         return None
     with database.reading() as session:
         row = session.get(KeptRow, link)
         return Kept(row.link, row.kind, row.data, row.created_at) if row else None
+
+
+def delete_kept(database: Database, link: str) -> bool:
+    """Take a result away, so that its link leads nowhere; whether there was one."""
+    if not _may_be(link):
+        return False
+    with database.writing() as session:
+        row = session.get(KeptRow, link)
+        if row is not None:
+            session.delete(row)
+        return row is not None
+
+
+def _may_be(link: str) -> bool:
+    """Whether every database can be asked for it."""
+    return link.isascii() and "\0" not in link

@@ -20,6 +20,8 @@ FEWEST: Final = 2
 MOST: Final = 6
 MOST_LETTERS: Final = 100_000
 MOST_SENTENCES: Final = 20
+USUAL_SENTENCES: Final = 10
+"""Enough for all that is shared by most; a shorter summary hides what else there is."""
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "compare_example.json"
 
@@ -38,7 +40,7 @@ class CompareRequest(BaseModel):
 
     narratives: list[NarrativeIn] = Field(min_length=FEWEST, max_length=MOST)
     at_least: int | None = None
-    max_sentences: Sentences = 3
+    max_sentences: Sentences = USUAL_SENTENCES
 
     @model_validator(mode="after")
     def _sound(self) -> "CompareRequest":
@@ -105,6 +107,7 @@ def _page(
         source=source,
         example=is_example,
         most_sentences=MOST_SENTENCES,
+        usual_sentences=USUAL_SENTENCES,
     )
 
 

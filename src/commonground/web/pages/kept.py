@@ -4,16 +4,16 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ValidationError
 
-from commonground.annotate.database.kept import find_kept, keep
+from commonground.annotate.database.kept import Kept, delete_kept, find_kept, keep
 from commonground.errors import InputError, unknown_name
 from commonground.web._context import TheDatabase
 from commonground.web.pages.compare import Comparison
 from commonground.web.pages.compare import kept_page as kept_comparison
 from commonground.web.pages.pyramid import kept_page as kept_desk
-from commonground.web.pages.pyramid_models import Desk
+from commonground.web.pages.pyramid_models import Desk, KeptDesk
 from commonground.web.pages.score import Scoring
 from commonground.web.pages.score import kept_page as kept_scoring
 
@@ -23,16 +23,24 @@ _GONE = "There is nothing under this link."
 
 
 class Kind(NamedTuple):
-    """A kind of result: what it must look like, and what shows it again."""
+    """A kind of result.
+
+    Attributes:
+        model: What it must look like to be kept; what that computes is kept too.
+        show: Makes the page of a kept one.
+        shown: What `show` is given. Whoever has a link can ask for it as often as they like, so
+            reading this must compute nothing.
+    """
 
     model: type[BaseModel]
     show: Callable[[Request, Any, str], Response]
+    shown: type[BaseModel]
 
 
 KINDS: Final = {
-    "compare": Kind(Comparison, kept_comparison),
-    "pyramid": Kind(Desk, kept_desk),
-    "score": Kind(Scoring, kept_scoring),
+    "compare": Kind(Comparison, kept_comparison, Comparison),
+    "pyramid": Kind(Desk, kept_desk, KeptDesk),
+    "score": Kind(Scoring, kept_scoring, Scoring),
 }
 
 
@@ -66,19 +74,26 @@ def keep_result(wanted: Keep, database: TheDatabase) -> Link:
 @router.get("/kept/{link}", include_in_schema=False)
 def kept_page(request: Request, link: str, database: TheDatabase) -> Response:
     """The page of a kept result."""
-    kind, data = _found(database, link)
-    return kind.show(request, data, link)
+    kept = _found(database, link)
+    kind = KINDS[kept.kind]
+    return kind.show(request, kind.shown.model_validate(kept.data), link)
 
 
 @router.get("/kept/{link}/data", tags=["kept"])
-def kept_data(link: str, database: TheDatabase) -> Any:
-    """A kept result as it was given."""
-    return _found(database, link)[1]
+def kept_data(link: str, database: TheDatabase) -> JSONResponse:
+    """A kept result as it was given, with what was computed from it then."""
+    return JSONResponse(_found(database, link).data)
 
 
-def _found(database: TheDatabase, link: str) -> tuple[Kind, Any]:
+@router.delete("/api/kept/{link}", status_code=204, tags=["kept"])
+def delete_result(link: str, database: TheDatabase) -> None:
+    """Take a kept result away; its link leads nowhere from then on."""
+    if not delete_kept(database, link):
+        raise HTTPException(404, _GONE)
+
+
+def _found(database: TheDatabase, link: str) -> Kept:
     kept = find_kept(database, link)
     if kept is None or kept.kind not in KINDS:
         raise HTTPException(404, _GONE)
-    kind = KINDS[kept.kind]
-    return kind, kind.model.model_validate(kept.data)
+    return kept

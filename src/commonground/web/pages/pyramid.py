@@ -26,6 +26,7 @@ from commonground.web.pages.pyramid_models import (
     Desk,
     EditRequest,
     Graded,
+    KeptDesk,
     PyramidModel,
     ScoresRequest,
 )
@@ -114,12 +115,12 @@ def _plain(name: str) -> str:
     return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
 
 
-def kept_page(request: Request, desk: Desk, link: str) -> Response:
+def kept_page(request: Request, desk: KeptDesk, link: str) -> Response:
     """A kept pyramid; the owner can go on from it, others can look."""
     return _shown(request, desk, f"/kept/{link}/data", is_example=False)
 
 
-def _shown(request: Request, desk: Desk, source: str, *, is_example: bool) -> Response:
+def _shown(request: Request, desk: Desk | KeptDesk, source: str, *, is_example: bool) -> Response:
     return page(
         request,
         "pyramid.html",

@@ -204,3 +204,10 @@ class Desk(EditRequest):
         if self.scores:
             Graded(pyramid=self.now, scores=self.scores)
         return self
+
+
+class KeptDesk(BaseModel):
+    """What the page itself shows of a kept desk, which was checked when it was kept."""
+
+    pyramid: PyramidModel
+    names: list[str]

@@ -10,3 +10,13 @@ document.getElementById("log-out")?.addEventListener("click", async () => {
     complain(error);
   }
 });
+
+document.getElementById("delete-kept")?.addEventListener("click", async () => {
+  if (!confirm("Delete what is kept here? The link will lead nowhere, for all who have it.")) return;
+  try {
+    await api("DELETE", `/api${location.pathname}`);
+    location.assign("/");
+  } catch (error) {
+    complain(error);
+  }
+});

@@ -4,13 +4,18 @@ import { api, complain, hush, say } from "./api.js";
 import { onFiles, save } from "./drop.js";
 import { run } from "./job.js";
 import { Narratives } from "./narratives.js";
+import { Unsaved } from "./unsaved.js";
 
 const MOST = 6;
+const PAUSE = 400; // milliseconds without a change, after which the settings are taken as meant
 const at = (id) => document.getElementById(id);
 const result = at("result");
 
 let comparison = null; // what is shown, once the page has made or fetched it
-let work = null; // the AbortController of a comparison under way
+let work = null; // the comparison under way: {control, sent, next, done}
+let pause = null; // the timer of a setting that was just changed
+const typed = new Unsaved();
+let compared = 0; // what was typed until then is in the comparison
 
 const attempt = (act) => async () => {
   try {
@@ -32,6 +37,7 @@ async function shown() {
 function show(found, max_sentences) {
   comparison = { result: found.result, max_sentences };
   result.innerHTML = found.html; // made by the server, with all text escaped
+  result.classList.remove("stale");
   at("link").hidden = true;
   at("tools").hidden = false;
   const { statements, conflicts } = found.result;
@@ -42,12 +48,15 @@ onClick("print", () => print());
 onClick("save-json", async () => {
   const text = JSON.stringify((await shown()).result, null, 2);
   save("common-ground.json", text, "application/json");
+  typed.savedUpTo(compared);
 });
 onClick("save-html", async () => {
   save("common-ground.html", await api("POST", "/api/compare/page", await shown()), "text/html");
+  typed.savedUpTo(compared);
 });
 onClick("keep", async () => {
   const { link } = await api("POST", "/api/kept", { kind: "compare", data: await shown() });
+  typed.savedUpTo(compared);
   const place = at("link").querySelector("a");
   place.href = link;
   place.textContent = place.href;
@@ -81,7 +90,7 @@ function wanted(narratives) {
   const max = at("max-sentences");
   if (!max.checkValidity()) {
     max.focus();
-    throw new Error(`The longest summary has from ${max.min} to ${max.max} sentences.`);
+    throw new Error(`Most statements: give a whole number from ${max.min} to ${max.max}.`);
   }
   return {
     narratives: narratives.values(),
@@ -90,23 +99,52 @@ function wanted(narratives) {
   };
 }
 
-async function compare(payload) {
-  work?.abort();
-  const mine = (work = new AbortController());
-  working("Starting", 0);
+// The settings as they are now; what is shown is pale until it is what they give.
+async function ask(narratives) {
+  clearTimeout(pause);
   result.classList.add("stale");
-  try {
-    const onProgress = (share, words) => working(words, share);
-    const found = await run("/api/compare", payload, { signal: mine.signal, onProgress });
-    show(found, payload.max_sentences);
-  } finally {
-    // A later comparison may have taken over.
-    if (work === mine) {
-      work = null;
-      working(null);
-      result.classList.remove("stale");
-    }
+  at("tools").inert = work !== null;
+  await compare(wanted(narratives));
+}
+
+// What is asked for while a comparison is under way comes after it, and only the newest of it: to
+// end work costs the server a process, which takes longer to start again than most comparisons.
+function compare(payload) {
+  if (!work) {
+    const mine = (work = { control: new AbortController(), sent: null, next: payload });
+    at("tools").inert = true;
+    mine.done = follow(mine).finally(() => work === mine && over());
+  } else {
+    work.next = JSON.stringify(payload) === JSON.stringify(work.sent) ? null : payload;
   }
+  return work.done;
+}
+
+async function follow(mine) {
+  const onProgress = (share, words) => work === mine && working(words, share);
+  while (mine.next) {
+    Object.assign(mine, { sent: mine.next, next: null });
+    const upTo = typed.now;
+    working("Starting", 0);
+    const { signal } = mine.control;
+    const found = await run("/api/compare", mine.sent, { signal, onProgress });
+    if (mine.next) continue;
+    compared = upTo;
+    show(found, mine.sent.max_sentences);
+  }
+}
+
+function stop() {
+  clearTimeout(pause);
+  work?.control.abort();
+  result.classList.remove("stale");
+  over();
+}
+
+function over() {
+  work = null;
+  working(null);
+  at("tools").inert = false;
 }
 
 function working(words, share = null) {
@@ -136,11 +174,19 @@ function prepare() {
     working(name && `Reading ${name}`);
   };
   const changed = offerAgreement;
+  const max = at("max-sentences");
+  // The example has settings of its own, which are not meant for others' texts.
+  const ownSettings = () => {
+    max.value = max.dataset.usual ?? max.value;
+    delete max.dataset.usual;
+  };
   const narratives = new Narratives(at("narratives"), { fewest: 2, most: MOST, changed, reading });
   const startOwn = () => {
-    work?.abort();
+    stop();
     at("example")?.remove();
     narratives.clear();
+    typed.forget();
+    ownSettings();
     result.replaceChildren();
     at("tools").hidden = true;
     at("editor").open = true;
@@ -149,19 +195,28 @@ function prepare() {
   at("compare").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(async () => {
-      await compare(wanted(narratives));
+      await ask(narratives);
       at("example")?.remove();
       at("editor").open = false;
       result.focus();
     })();
   });
+  at("narratives").addEventListener("input", () => {
+    typed.changed();
+    if (at("example")) ownSettings();
+  });
   for (const setting of ["at-least", "max-sentences"]) {
     at(setting).addEventListener("change", () => {
-      if (result.children.length) attempt(() => compare(wanted(narratives)))();
+      delete max.dataset.usual;
+      if (!result.children.length) return;
+      clearTimeout(pause);
+      result.classList.add("stale");
+      at("tools").inert = true;
+      pause = setTimeout(attempt(() => ask(narratives)), PAUSE);
     });
   }
   onClick("cancel", () => {
-    work?.abort();
+    stop();
     say("Cancelled.");
   });
   onClick("add", () => narratives.focus(narratives.add()));

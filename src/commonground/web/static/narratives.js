@@ -64,6 +64,7 @@ export class Narratives {
         if (!target) throw new Error(`At most ${this.most} texts: ${name} was left out.`);
         nameOf(target).value = name.replace(/\.\w+$/, "");
         textOf(target).value = text;
+        textOf(target).dispatchEvent(new Event("input", { bubbles: true })); // as if typed
         say(`${name} was read.`);
       } catch (error) {
         complain(error);
