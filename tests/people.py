@@ -4,10 +4,11 @@ import base64
 import json
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PICTURES = Path("system-artefacts")
@@ -87,6 +88,20 @@ class Person:
             if target.evaluate("one => one === document.activeElement"):
                 return
         raise AssertionError(f"{target} is not reached by {most} tabs")
+
+    def is_asked_to_stay(self):
+        """Whether the browser asks before it leaves the page, which it stays on in that case."""
+        asked = []
+
+        def stay(dialog):
+            asked.append(dialog.type)
+            dialog.dismiss()
+
+        self.page.on("dialog", stay)
+        with suppress(Error):  # the way to the other page is given up
+            self.page.goto("/annotate")
+        self.page.remove_listener("dialog", stay)
+        return asked == ["beforeunload"]
 
     def picture(self, name):
         """Keep a picture of the whole page."""

@@ -147,10 +147,12 @@ def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
     expect(page.get_by_label("Text of narrative A")).to_be_focused()
     owner.drop("body", picture_pdf=b"\x89PNG\r\n\x1a\n\x00\x00")
     expect(page.get_by_role("alert")).to_contain_text("picture.pdf: ")
-    page.get_by_label("Longest summary").fill("0")
+    page.get_by_label("Most statements").fill("0")
     write(page, GAZETTE, RADIO)
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("The longest summary has from 1 to")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Most statements: give a whole number from 1 to 20."
+    )
     assert page.locator("#result").inner_text() == ""
 
 
@@ -165,7 +167,7 @@ def test_the_whole_way_by_keyboard(owner):
     page.keyboard.insert_text(GAZETTE)
     owner.tab_to(page.get_by_label("Text of narrative B"), most=5)
     page.keyboard.insert_text(RADIO)
-    owner.tab_to(page.get_by_label("Longest summary"), most=5)
+    owner.tab_to(page.get_by_label("Most statements"), most=5)
     page.keyboard.press("Enter")
     expect(page.locator("#result")).to_be_focused()
     owner.tab_to(page.locator(".findings summary").first, most=5)
@@ -191,3 +193,55 @@ def test_script_in_a_narrative_is_shown_as_text(owner, people, server, where):
         expect(one.locator(".narrative").first).to_contain_text(attack)
         assert one.locator("#result script, #result img").count() == 0
         assert one.title() == "Compare · commonground"
+
+
+def test_typed_texts_are_not_lost_without_a_question(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    assert owner.is_asked_to_stay()
+    compare(page)
+    assert owner.is_asked_to_stay()
+    owner.kept()
+    assert not owner.is_asked_to_stay()
+
+
+def test_the_worked_example_is_left_without_a_question(owner):
+    page = owner.visit("/compare")
+    page.get_by_label("How many must agree").select_option("at least 2 of 3")
+    expect(page.get_by_role("heading", name="What at least 2 of 3 say")).to_be_visible()
+    assert not owner.is_asked_to_stay()
+
+
+def test_own_texts_are_compared_for_all_that_they_share(owner):
+    page = begin(owner)
+    expect(page.get_by_label("Most statements")).to_have_value("10")
+
+
+def test_quick_changes_and_enter_ask_the_server_once(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    compare(page)
+    sent = []
+    page.on("request", lambda one: sent.append((one.method, one.url)))
+    most = page.get_by_label("Most statements")
+    most.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_be_focused()
+    page.wait_for_timeout(600)
+    asked = [one for one in sent if one[0] != "GET"]
+    assert asked == [("POST", f"{owner.address}/api/compare")]
+
+
+def test_a_refused_setting_leaves_the_old_result_pale(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    compare(page)
+    page.get_by_label("Most statements").fill("")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("give a whole number from 1 to 20")
+    expect(page.locator("#result.stale")).to_be_visible()
+    page.get_by_label("Most statements").fill("4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result:not(.stale)")).to_be_focused()
