@@ -98,6 +98,18 @@ def test_tables_are_joined_though_one_is_empty_or_lacks_a_column(tmp_path, form)
     ]
 
 
+@pytest.mark.parametrize("form", TABLES)
+def test_a_column_without_a_value_fits_any_other(tmp_path, form):
+    pytest.importorskip("pyarrow")
+    parts = [tmp_path / f"{number}.{form}" for number in range(2)]
+    for part, value in zip(parts, (None, 1.5), strict=True):
+        part.write_bytes(encoded([{"id": "a", "number": value, "none": None}], form))
+    with (tmp_path / f"whole.{form}").open("wb") as out:
+        join(parts, form, out)
+    found = [dict(row.values) for row in read_rows(tmp_path / f"whole.{form}")]
+    assert found == [{"id": "a"}, {"id": "a", "number": 1.5}]
+
+
 @pytest.mark.parametrize("form", ["jsonl", "jsonl.gz"])
 def test_lines_are_joined_as_they_are(tmp_path, form):
     parts = [tmp_path / f"{number}.{form}" for number in range(3)]

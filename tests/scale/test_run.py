@@ -207,3 +207,16 @@ def test_names_of_outputs(tmp_path):
         Output.of("out.jsonl", "parquet")
     with pytest.raises(InputError, match="unknown format 'parket'; did you mean 'parquet'"):
         Output.of("out", "parket")
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+def test_shards_of_one_run_have_the_same_columns(opened, tmp_path, form):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    go(opened(form=form), rows_of("refuse", "refuse", 1, 2.5, 3), engine=Local(1))
+    paths = [tmp_path / "out" / f"part-0000{number}.{form}" for number in range(3)]
+    kinds = [dataset.dataset(path, format=form).schema for path in paths]
+    assert kinds[0].names == ["id", "double"]
+    assert [str(one.type) for one in kinds[0]] == ["string", "double"]
+    assert kinds == kinds[:1] * 3
+    whole = dataset.dataset(tmp_path / "out", format=form).to_table()
+    assert whole["double"].to_pylist() == [2, 5, 6]

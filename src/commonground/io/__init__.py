@@ -12,7 +12,15 @@ from commonground.io._dataset import (
     write_events,
 )
 from commonground.io._files import check_writable, read_text, whole_bytes, whole_file
-from commonground.io._forms import FORMS, check_form, encoded, form_of, join, json_line
+from commonground.io._forms import (
+    FORMS,
+    check_form,
+    encoded,
+    form_of,
+    join,
+    json_line,
+    same_columns,
+)
 from commonground.io._jsonl import BadRow, Row, place, read_rows, try_rows, write_rows
 from commonground.io._resumable import ResumableRows
 from commonground.io._sources import count_rows, find_files
@@ -41,6 +49,7 @@ __all__ = [
     "read_predictions",
     "read_rows",
     "read_text",
+    "same_columns",
     "try_rows",
     "whole_bytes",
     "whole_file",

@@ -61,6 +61,12 @@ def join(parts: Sequence[Path], form: str, out: IO[bytes]) -> None:
     joined(parts, form, out)
 
 
+def same_columns(parts: Sequence[Path], form: str) -> None:
+    """See that all files of a run have the same columns, where their form has such."""
+    if form in ("parquet", "arrow"):
+        _tables.same_columns(parts, form)
+
+
 def _join_lines(parts: Sequence[Path], form: str, out: IO[bytes]) -> None:
     # Packed files one after the other are a packed file.
     for part in parts:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from commonground.errors import InputError, MissingExtraError
+from commonground.io._files import whole_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +59,7 @@ def encoded(rows: Iterable[Mapping[str, Any]], form: str) -> bytes:
     pa = library()
     flat = [dict(_columns(row)) for row in rows]
     names = dict.fromkeys(name for row in flat for name in row)
-    columns = {name: _column(pa, [row.get(name) for row in flat]) for name in names}
+    columns = {name: pa.array([row.get(name) for row in flat]) for name in names}
     out = io.BytesIO()
     table = pa.table(columns)
     with _writer(pa, form, out, table.schema) as writer:
@@ -69,8 +70,29 @@ def encoded(rows: Iterable[Mapping[str, Any]], form: str) -> bytes:
 def join(parts: Sequence[Path], form: str, out: IO[bytes]) -> None:
     """Tables one after the other as one; a column that one of them lacks is null there."""
     pa = library()
-    schemas = [_schema(pa, part) for part in parts]
-    schema = pa.unify_schemas(schemas, promote_options="permissive")
+    _copy(pa, parts, form, _common(pa, parts), out)
+
+
+def same_columns(parts: Sequence[Path], form: str) -> None:
+    """Give every table the columns and types of all; those that lack some are written anew."""
+    pa = library()
+    schema = _common(pa, parts)
+    for part in parts:
+        if not _schema(pa, part).equals(schema):
+            with whole_bytes(part) as out:
+                _copy(pa, [part], form, schema, out)
+
+
+def _common(pa: Any, parts: Sequence[Path]) -> "pa.Schema":
+    """The columns of all tables; text where none of them has a value."""
+    kinds = list(dict.fromkeys(_schema(pa, part) for part in parts))
+    fields = pa.unify_schemas(kinds, promote_options="permissive")
+    return pa.schema(
+        [pa.field(one.name, pa.string()) if pa.types.is_null(one.type) else one for one in fields]
+    )
+
+
+def _copy(pa: Any, parts: Sequence[Path], form: str, schema: "pa.Schema", out: IO[bytes]) -> None:
     with _writer(pa, form, out, schema) as writer:
         for part in parts:
             for batch in _each_batch(part):
@@ -119,9 +141,9 @@ def _arrow(pa: Any, source: Any) -> Any:
 
 def _schema(pa: Any, path: Path) -> "pa.Schema":
     if path.suffix.lower() == ".parquet":
-        return pa.parquet.read_schema(path)
+        return pa.parquet.read_schema(path).remove_metadata()
     with pa.memory_map(str(path)) as source, _arrow(pa, source) as reader:
-        return reader.schema
+        return reader.schema.remove_metadata()
 
 
 def _writer(pa: Any, form: str, out: IO[bytes], schema: "pa.Schema") -> Any:
@@ -153,11 +175,6 @@ def _columns(row: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, An
             yield f"{before}{key}", value.encode("utf-8", "backslashreplace").decode()
         else:
             yield f"{before}{key}", value
-
-
-def _column(pa: Any, values: list[Any]) -> "pa.Array":
-    # What a file has no value for is text in others, as far as results go.
-    return pa.array(values, type=pa.string() if all(one is None for one in values) else None)
 
 
 def _without_nulls(value: Any) -> Any:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import CommongroundError, InputError
-from commonground.io import join, json_line, whole_bytes
+from commonground.io import join, json_line, same_columns, whole_bytes
 from commonground.scale._lock import Lock
 from commonground.scale._output import Output
 from commonground.scale._work import Failure, Outcome
@@ -183,8 +183,10 @@ class RunFolder:
                 errors.write(json_line(row).encode("utf-8", "backslashreplace"))
         if not self.output.errors.stat().st_size:
             self.output.errors.unlink()
-        if not self.output.folder:
-            parts = [self.part(number) for number in range(shards)]
+        parts = [self.part(number) for number in range(shards)]
+        if self.output.folder:  # only now it is known which columns there are
+            same_columns(parts, self.output.form)
+        else:
             with whole_bytes(self.output.path.resolve()) as out:
                 join(parts, self.output.form, out)
 
