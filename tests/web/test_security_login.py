@@ -138,6 +138,27 @@ def test_tries_come_back_with_time_and_one_network_counts_as_one():
     assert throttle.attempt("2001:db8::1") == 0
 
 
+def test_many_networks_of_one_attacker_get_a_hundred_tries_and_the_owner_still_comes_in():
+    now = [0.0]
+    throttle = Throttle(lambda: now[0])
+    assert throttle.attempt("192.0.2.1") == 0
+    throttle.forgive("192.0.2.1")
+    waits = [throttle.attempt(f"2001:db8:0:{n:x}::1") for n in range(300)]
+    assert waits == [0] * 100 + [900] * 200
+    assert throttle.attempt("198.51.100.1") == 900
+    assert throttle.attempt("192.0.2.1") == 0  # who knew the password before
+    now[0] = 900.0
+    assert throttle.attempt("198.51.100.1") == 0
+
+
+def test_those_who_know_the_password_use_up_no_tries_of_others():
+    throttle = Throttle(lambda: 0.0)
+    for number in range(200):
+        assert throttle.attempt(f"198.51.100.{number}") == 0
+        throttle.forgive(f"198.51.100.{number}")
+    assert throttle.attempt("192.0.2.1") == 0
+
+
 def test_the_login_form_of_another_site_is_refused(door):
     door.headers["Origin"] = "https://evil.example"
     assert log_in(door).status_code == 403

@@ -3,6 +3,7 @@
 import ipaddress
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -12,6 +13,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from commonground.errors import InputError
 
 _TRIES: Final = 5
+_TRIES_OF_ALL: Final = 100
 _WINDOW_SECONDS: Final = 900.0
 _ADDRESSES: Final = 10_000  # remembered at most
 
@@ -44,6 +46,9 @@ class Password:
 class Throttle:
     """Counts failures by address: five within a quarter of an hour, then it is closed.
 
+    And a hundred of all strangers together: some have thousands of addresses. An address that the
+    password came from before is no stranger's, so that the owner is not kept out by them.
+
     Args:
         clock: Seconds, of which only differences count.
     """
@@ -52,6 +57,8 @@ class Throttle:
         self._clock = clock
         self._lock = threading.Lock()
         self._failures: dict[str, list[float]] = {}
+        self._of_strangers: deque[float] = deque()
+        self._known: dict[str, None] = {}
 
     def attempt(self, address: str) -> int:
         """Count a try before it is made; how many seconds to wait first, 0 for none.
@@ -63,7 +70,13 @@ class Throttle:
         with self._lock:
             recent = [at for at in self._failures.get(key, ()) if now - at < _WINDOW_SECONDS]
             if len(recent) >= _TRIES:
-                return max(1, round(recent[0] + _WINDOW_SECONDS - now))
+                return _wait(recent[0], now)
+            while self._of_strangers and now - self._of_strangers[0] >= _WINDOW_SECONDS:
+                self._of_strangers.popleft()
+            if key not in self._known:
+                if len(self._of_strangers) >= _TRIES_OF_ALL:
+                    return _wait(self._of_strangers[0], now)
+                self._of_strangers.append(now)
             self._failures.pop(key, None)
             if len(self._failures) >= _ADDRESSES:
                 del self._failures[next(iter(self._failures))]
@@ -72,8 +85,19 @@ class Throttle:
 
     def forgive(self, address: str) -> None:
         """The one at this address knows the password."""
+        key = _network(address)
         with self._lock:
-            self._failures.pop(_network(address), None)
+            self._failures.pop(key, None)
+            if key not in self._known:
+                if self._of_strangers:
+                    self._of_strangers.pop()
+                if len(self._known) >= _ADDRESSES:
+                    del self._known[next(iter(self._known))]
+                self._known[key] = None
+
+
+def _wait(since: float, now: float) -> int:
+    return max(1, round(since + _WINDOW_SECONDS - now))
 
 
 def _network(address: str) -> str:
