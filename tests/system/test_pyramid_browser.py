@@ -187,3 +187,33 @@ def test_the_whole_way_by_keyboard(owner):
     expect(page.get_by_role("heading", name="Weight 7")).to_be_visible()
     page.keyboard.press("Control+Z")
     expect(page.get_by_role("heading", name="Weight 7")).to_have_count(0)
+
+
+def test_a_file_of_the_same_name_takes_the_place_of_the_earlier_one(owner):
+    page = graded(owner)
+    before = points(page, "Wren")
+    owner.drop("#class", Wren_txt=GOOD)
+    expect(page.get_by_role("status")).to_have_text(
+        "Scored: 2 summaries. In place of an earlier file: Wren."
+    )
+    assert points(page, "Wren") > before
+    assert sorted(students(page)) == ["Alder", "Wren"]
+
+
+def test_a_class_is_not_lost_without_a_question(owner):
+    page = graded(owner)
+    assert owner.is_asked_to_stay()
+    owner.saved("Save as JSON")
+    assert owner.is_asked_to_stay()
+    owner.saved("Save as CSV")
+    expect(page.locator("#result")).to_be_visible()
+    assert not owner.is_asked_to_stay()
+
+
+def test_the_worked_example_is_left_without_a_question(owner):
+    page = owner.visit("/pyramid")
+    page.locator("#pyramid details.unit summary").first.click()
+    page.get_by_label("Weight").fill("9")
+    page.get_by_role("button", name="Set").click()
+    expect(page.get_by_role("heading", name="Weight 9")).to_be_visible()
+    assert not owner.is_asked_to_stay()

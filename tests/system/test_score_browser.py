@@ -115,3 +115,10 @@ def test_the_whole_way_by_keyboard(owner):
     expect(page.locator("#r0-0")).to_have_class("sentence lit")
     page.keyboard.press("Enter")
     expect(page.locator("#r0-0")).to_be_focused()
+
+
+def test_typed_texts_are_not_lost_without_a_question(owner):
+    scored(owner)
+    assert owner.is_asked_to_stay()
+    owner.kept()
+    assert not owner.is_asked_to_stay()

@@ -96,11 +96,13 @@ export class Work {
   }
 }
 
-// The buttons #keep and #copy and the place #link; `data()` is what is kept.
-export function keeping(kind, data) {
+// The buttons #keep and #copy and the place #link; `data()` is what is kept, `saved()` is called
+// when it is.
+export function keeping(kind, data, saved) {
   const place = at("link").querySelector("a");
   onClick("keep", async () => {
     const { link } = await api("POST", "/api/kept", { kind, data: data() });
+    saved();
     place.href = link;
     place.textContent = place.href;
     at("link").hidden = false;

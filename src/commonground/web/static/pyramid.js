@@ -9,6 +9,7 @@ import { attempt, keeping, onClick, Work } from "./panel.js";
 import { ClassScores } from "./pyramid_class.js";
 import { editor } from "./pyramid_edit.js";
 import { showPyramid, showSources } from "./pyramid_view.js";
+import { Unsaved } from "./unsaved.js";
 
 const result = at("result");
 const isOwner = "owner" in result.dataset;
@@ -17,6 +18,15 @@ const mostWeight = Number(result.dataset.mostWeight);
 // As it is kept: `pyramid` as it was built, `edits` since, `now` with them.
 const desk = { pyramid: null, edits: [], names: [], students: [], scores: null, now: null };
 const scores = new ClassScores(desk, isOwner, at("example") !== null);
+
+const typed = new Unsaved();
+const changes = new Unsaved();
+let built = 0; // what was typed until then is in the pyramid
+
+function saved() {
+  typed.savedUpTo(built);
+  changes.forget();
+}
 
 function show(found) {
   Object.assign(desk, { edits: [], students: [], scores: null }, found);
@@ -55,6 +65,7 @@ async function apply(edits) {
   try {
     desk.now = await api("POST", "/api/pyramid/edit", { pyramid, edits });
     desk.edits = edits;
+    if (!at("example")) changes.changed();
   } finally {
     at("pyramid").inert = false;
   }
@@ -102,11 +113,16 @@ function kept() {
 onClick("print", () => print());
 onClick("save-json", () => {
   save("pyramid.json", `${JSON.stringify(desk.now, null, 1)}\n`, "application/json");
+  saved();
 });
 onClick("save-html", async () => {
   save("pyramid.html", await api("POST", "/api/pyramid/page", desk.now), "text/html");
+  saved();
 });
-keeping("pyramid", kept);
+keeping("pyramid", kept, () => {
+  saved();
+  if (at("class-too").checked) scores.saved();
+});
 
 // -- Building -----------------------------------------------------------------------------------
 
@@ -115,6 +131,7 @@ async function begin(pyramid, names, words) {
   scores.forgetExample();
   const { students } = desk;
   at("example")?.remove();
+  changes.forget();
   show({ pyramid, now: pyramid, names, students });
   at("editor").open = false;
   result.focus();
@@ -153,6 +170,7 @@ function prepare() {
     scores.stop();
     at("example")?.remove();
     references.clear();
+    typed.forget();
     scores.forgetExample();
     result.hidden = true;
     at("editor").open = true;
@@ -162,11 +180,14 @@ function prepare() {
     event.preventDefault();
     attempt(async () => {
       const wanted = references.values();
+      const upTo = typed.now;
       const pyramid = await work.run("/api/pyramid", { references: wanted });
+      built = upTo;
       const names = wanted.map((one) => one.name);
       await begin(pyramid, names, `Built: ${counted(pyramid.units.length, "unit")}.`);
     })();
   });
+  list.addEventListener("input", () => typed.changed());
   at("open").addEventListener("change", () => {
     const [file] = at("open").files;
     if (file) attempt(() => openFile(file))();

@@ -5,11 +5,14 @@ import { at, counted, make } from "./dom.js";
 import { fileText, onFiles, save } from "./drop.js";
 import { attempt, onClick, Work } from "./panel.js";
 import { ideaTable, studentTable } from "./pyramid_table.js";
+import { Unsaved } from "./unsaved.js";
 
 export class ClassScores {
   #work = null;
   #changed = false;
   #scoring = null;
+  #handedIn = new Unsaved();
+  #pasted = new Unsaved(); // what stands in the form
 
   // `desk` holds the students and their scores, `desk.now` the pyramid they are scored by.
   constructor(desk, isOwner, isExample) {
@@ -73,6 +76,11 @@ export class ClassScores {
     this.#work?.stop();
   }
 
+  // The class, or what was made of it, is kept or exported.
+  saved() {
+    this.#handedIn.forget();
+  }
+
   // The example's students make room for the user's own.
   forgetExample() {
     if (this.isExample) Object.assign(this.desk, { students: [], scores: null });
@@ -85,15 +93,37 @@ export class ClassScores {
     const found = read.filter(({ value }) => value).map(({ value }) => value);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
     if (wrong.length) complain(wrong.join("; "));
-    if ((this.isExample ? 0 : this.desk.students.length) + found.length > most) {
+    if (!found.length) return;
+    const named = found.map(({ name, text }) => ({ name: name.replace(/\.\w+$/, ""), text }));
+    const handed = new Set(named.map(({ name }) => name));
+    const before = this.isExample ? [] : this.desk.students;
+    const replaced = before.filter(({ name }) => handed.has(name)).map(({ name }) => name);
+    if (before.length - replaced.length + named.length > most) {
       throw new Error(`At most ${most} summaries at a time.`);
     }
-    if (found.length) this.forgetExample();
-    for (const { name, text } of found) this.#add(name.replace(/\.\w+$/, ""), text);
-    if (found.length) await this.score();
+    this.forgetExample();
+    this.#put(named);
+    await this.score();
+    if (replaced.length) {
+      const scored = `Scored: ${counted(this.desk.students.length, "summary", "summaries")}.`;
+      say(`${scored} In place of an earlier file: ${replaced.join(", ")}.`);
+    }
+  }
+
+  // A file stands for an earlier one of its name, in its place; two that came together are two.
+  #put(named) {
+    const { students } = this.desk;
+    const earlier = new Map(students.map(({ name }, place) => [name, place]));
+    for (const { name, text } of named) {
+      if (earlier.has(name)) students[earlier.get(name)] = { name, text };
+      else this.#add(name, text);
+      earlier.delete(name);
+    }
+    this.#handedIn.changed();
   }
 
   #add(name, text) {
+    this.#handedIn.changed();
     const taken = new Set(this.desk.students.map((one) => one.name));
     let free = name;
     for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
@@ -137,21 +167,26 @@ export class ClassScores {
       this.forgetExample();
       this.#add(at("paste-name").value.trim() || "Student", at("paste-text").value);
       event.target.reset();
+      this.#pasted.forget();
       attempt(() => this.score())();
     });
+    at("paste").addEventListener("input", () => this.#pasted.changed());
     onClick("rescore", () => this.score());
     onClick("empty", () => {
       this.stop();
       Object.assign(this.desk, { students: [], scores: null });
+      this.#handedIn.forget();
       this.show();
     });
     const graded = () => ({ pyramid: this.desk.now, scores: this.desk.scores });
     onClick("save-csv", async () => {
       save("class.csv", await api("POST", "/api/pyramid/scores.csv", graded()), "text/csv");
+      this.saved();
     });
     onClick("save-sheets", async () => {
       const sheets = await api("POST", "/api/pyramid/sheets.zip", graded());
       save("feedback.zip", sheets, "application/zip");
+      this.saved();
     });
   }
 }

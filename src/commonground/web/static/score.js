@@ -7,6 +7,7 @@ import { Narratives } from "./narratives.js";
 import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
 import { relabelled } from "./score_labels.js";
 import { lightUp, showLabels, showScoring } from "./score_view.js";
+import { Unsaved } from "./unsaved.js";
 
 const result = at("result");
 const lower = at("lower");
@@ -14,6 +15,8 @@ const upper = at("upper");
 const pair = at("pair");
 
 let scoring = null; // what is shown, with the labels that the server gave
+const typed = new Unsaved();
+let scored = 0; // what was typed until then is in the result
 
 const labelled = () => relabelled(scoring.sem_f1, scoring.lower, scoring.upper);
 
@@ -77,8 +80,13 @@ onClick("save-json", () => {
   const { summary, references, rouge } = scoring;
   const found = { summary, references, sem_f1: labelled(), rouge };
   save("scores.json", JSON.stringify(found, null, 2), "application/json");
+  typed.savedUpTo(scored);
 });
-keeping("score", () => scoring);
+keeping(
+  "score",
+  () => scoring,
+  () => typed.savedUpTo(scored),
+);
 unfoldedOnPaper(result);
 
 // -- Scoring ------------------------------------------------------------------------------------
@@ -105,6 +113,7 @@ function prepare() {
     at("example")?.remove();
     summary.clear();
     references.clear();
+    typed.forget();
     result.hidden = true;
     at("editor").open = true;
     summary.focus();
@@ -113,7 +122,9 @@ function prepare() {
     event.preventDefault();
     attempt(async () => {
       const wanted = { summary: summary.values()[0], references: references.values() };
+      const upTo = typed.now;
       const found = await work.run("/api/score", wanted);
+      scored = upTo;
       at("example")?.remove();
       show({ ...wanted, ...found, lower: lower.valueAsNumber, upper: upper.valueAsNumber });
       at("editor").open = false;
@@ -121,6 +132,7 @@ function prepare() {
       say(`Scored. SEM-F1 ${found.sem_f1.f1.toFixed(3)}.`);
     })();
   });
+  at("score").addEventListener("input", () => typed.changed());
   onClick("add", () => references.focus(references.add()));
   onClick("own", startOwn);
   onFiles(document.body, (files) => {
