@@ -10,6 +10,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from commonground.annotate.database import open_database
 from commonground.annotate.database.engine import sqlite_url
@@ -136,3 +137,30 @@ def test_a_file_that_is_no_database_is_one_line(tmp_path):
         open_database(sqlite_url(path))
     with pytest.raises(CommongroundError, match="unable to open database file"):
         open_database(sqlite_url(tmp_path / "no folder" / "labels.db"))
+
+
+def _projects(session):
+    return session.execute(text("SELECT count(*) FROM projects")).scalar_one()
+
+
+def test_a_reader_sees_one_moment(database, now):
+    with database.reading() as reader:
+        assert _projects(reader) == 0
+        with database.writing() as writer:
+            writer.add(ProjectRow(name="New", protocol="score", created_at=now))
+        assert _projects(reader) == 0
+    with database.reading() as reader:
+        assert _projects(reader) == 1
+
+
+@pytest.mark.skipif("COMMONGROUND_TEST_POSTGRES" not in os.environ, reason="about PostgreSQL")
+def test_a_reader_changes_nothing_on_postgresql_and_the_next_writer_can(database, now):
+    def add(session):
+        session.add(ProjectRow(name="New", protocol="score", created_at=now))
+        session.flush()
+
+    with database.reading() as reader, pytest.raises(DBAPIError, match="read-only transaction"):
+        add(reader)
+    for _ in range(3):  # the same connection, from the pool
+        with database.writing() as writer:
+            add(writer)

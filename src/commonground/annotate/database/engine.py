@@ -21,6 +21,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number will do, as long as nobody else in that database uses it.
 _MIGRATION_LOCK = 7_201_318_644
 _PATIENCE_SECONDS = 30
+_ONE_MOMENT: Any = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,11 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one moment of the database and never waits for a writer."""
-        connection = self.engine.connect().execution_options(commonground_reads=True)
-        with connection, Session(connection) as session:
-            yield session
+        with self.engine.connect() as connection:
+            # A transaction of SQLite sees one moment anyway; one of PostgreSQL does when told to.
+            told = _ONE_MOMENT if connection.dialect.name == "postgresql" else {}
+            with Session(connection.execution_options(commonground_reads=True, **told)) as session:
+                yield session
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
