@@ -97,3 +97,24 @@ def test_a_page_that_is_not_there(person, look):
     person.expects(404)
     person.visit("/kept/nothing")
     looked_at(person, look, "not-found")
+
+
+def test_scores_move_beside_the_students_on_a_phone(people, server):
+    page = people(server.address, **PHONE).visit("/pyramid")
+    table = page.get_by_role("region", name="Scores of 3 summaries")
+    first = table.locator("tbody th").first
+    before = first.bounding_box()["x"]
+    moved = table.evaluate("one => { one.scrollLeft = 80; return one.scrollLeft; }")
+    assert moved > 0
+    assert abs(first.bounding_box()["x"] - before) < 1
+
+
+def test_a_message_leaves_the_next_item_free_on_a_phone(people, server, study):
+    page = people(server.address, **PHONE).visit(study[1])
+    page.get_by_role("button", name="Start labelling").click()
+    expect(page.locator("#item :focus")).to_have_count(1)
+    page.locator(".said").evaluate_all("all => all.forEach((one) => (one.textContent = 'Saved'))")
+    bar = page.locator(".steps").bounding_box()
+    for line in page.locator(".said").all():
+        box = line.bounding_box()
+        assert box["y"] + box["height"] <= bar["y"]
