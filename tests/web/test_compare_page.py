@@ -30,11 +30,20 @@ def test_narratives_are_compared(working):
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"narratives": PAIR[:1]}, "at least 2 items"),
-        ({"narratives": PAIR * 4}, "at most 6 items"),
+        ({"narratives": PAIR[:1]}, "Narratives: 2 or more are needed"),
+        ({"narratives": PAIR * 4}, "Narratives: 6 are the most"),
         ({"narratives": [*PAIR, {"name": "third", "text": " \n"}]}, "third has no text"),
-        ({"narratives": PAIR, "at_least": 3}, "at_least must be from 2 to 2"),
-        ({"narratives": PAIR, "max_sentences": 0}, "max_sentences"),
+        ({"narratives": PAIR, "at_least": 3}, "from 2 to 2 can agree, not 3"),
+        ({"narratives": PAIR, "max_sentences": 0}, "Max sentences must be 1 or more"),
+        ({"narratives": PAIR, "max_sentences": None}, "Max sentences must be a whole number"),
+        (
+            {"narratives": [PAIR[0], {"name": "Narrative B", "text": "a" * 120_345}]},
+            "Narrative B has 120,345 letters; 100,000 are the most",
+        ),
+        (
+            {"narratives": [PAIR[0], {"name": "a" * 201, "text": LEFT}]},
+            "Narrative 2, name has 201 letters; 200 are the most",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_a_line(owner, sent, words):

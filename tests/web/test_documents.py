@@ -47,8 +47,8 @@ def test_a_word_file_with_a_table_in_its_place():
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "has no text in it"),
-        (b" \n ", "has no text in it"),
+        (b"", "is empty"),
+        (b" \n ", "is empty"),
         (pdf(""), "has no text in it"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Word or Office file; save it as DOCX"),
         (b"{\\rtf1 rain}", "is an RTF file"),

@@ -102,10 +102,10 @@ def test_the_command_line_reads_an_edited_pyramid(client, example, tmp_path):
     ("change", "status", "words"),
     [
         ({"do": "merge", "units": [0, 99]}, 400, "there is no unit 99; the pyramid has 21"),
-        ({"do": "merge", "units": [0]}, 422, "at least 2 items"),
+        ({"do": "merge", "units": [0]}, 422, "units: 2 or more are needed"),
         ({"do": "split", "unit": 0, "contributors": [0, 1, 2, 3]}, 400, "not none and not all"),
         ({"do": "rename", "unit": 0, "label": "  "}, 400, "needs some words"),
-        ({"do": "reweigh", "unit": 0, "weight": 0}, 422, "greater than or equal to 1"),
+        ({"do": "reweigh", "unit": 0, "weight": 0}, 422, "weight must be 1 or more"),
         ({"do": "explode", "unit": 0}, 422, "does not match any of the expected tags"),
     ],
 )
@@ -118,10 +118,10 @@ def test_a_change_that_cannot_be_made_is_said(client, example, change, status, w
 @pytest.mark.parametrize(
     ("path", "sent", "words"),
     [
-        ("", {"references": REFERENCES[:1]}, "at least 2 items"),
-        ("", {"references": REFERENCES * 6}, "at most 10 items"),
+        ("", {"references": REFERENCES[:1]}, "References: 2 or more are needed"),
+        ("", {"references": REFERENCES * 6}, "References: 10 are the most"),
         ("", {"references": [*REFERENCES, {"name": "third", "text": "?"}]}, "third has no text"),
-        ("/scores", {"students": []}, "pyramid: Field required"),
+        ("/scores", {"students": []}, "Pyramid is missing"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(client, path, sent, words):

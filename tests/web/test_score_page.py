@@ -61,14 +61,14 @@ def many(count):
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"summary": SUMMARY, "references": []}, "at least 1 item"),
-        ({"summary": SUMMARY, "references": many(11)}, "at most 10 items"),
+        ({"summary": SUMMARY, "references": []}, "References: 1 or more are needed"),
+        ({"summary": SUMMARY, "references": many(11)}, "References: 10 are the most"),
         ({"summary": {"name": "mine", "text": " - "}, "references": many(1)}, "mine has no text"),
         (
             {"summary": SUMMARY, "references": [{"name": "war", "text": "a" * 100_001}]},
-            "war is too long: at most 100,000 letters",
+            "war has 100,001 letters; 100,000 are the most",
         ),
-        ({"references": many(1)}, "summary: Field required"),
+        ({"references": many(1)}, "Summary is missing"),
     ],
 )
 def test_what_cannot_be_scored_is_said_in_a_line(client, sent, words):

@@ -16,7 +16,7 @@ from commonground.annotate import ConflictError, NotFoundError
 from commonground.annotate.database import open_database
 from commonground.annotate.database.sessions import end_all_sessions
 from commonground.errors import CommongroundError, InputError
-from commonground.web._respond import failure
+from commonground.web._respond import failure, plain_words
 from commonground.web._security._body import BodyLimit
 from commonground.web._security._gate import Gate
 from commonground.web._security._headers import Hosts, SafeHeaders
@@ -113,7 +113,4 @@ def _add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "body")
-        words = str(first["msg"]).removeprefix("Value error, ")
-        return failure(request.scope, 422, f"{where}: {words}" if where else words)
+        return failure(request.scope, 422, plain_words(error.errors()[0]))

@@ -57,6 +57,8 @@ def document_text(content: bytes) -> str:
             text = _html(text)
     if len(text) > MOST_LETTERS:
         raise InputError(f"has more than {MOST_LETTERS:,} letters")
+    if not content.strip():
+        raise InputError("is empty")
     if not text.strip():
         raise InputError("has no text in it; a scanned page is only a picture of one")
     return text.replace("\r\n", "\n").replace("\r", "\n")

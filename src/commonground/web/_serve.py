@@ -5,29 +5,41 @@ import logging
 import socket
 from collections.abc import Callable
 from types import FrameType
+from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from commonground.errors import InputError
 from commonground.web._app import create_app
+from commonground.web._protocol import PromptProtocol
 from commonground.web._settings import WebSettings
+
+_MOST_AT_ONCE: Final = 256  # connections; more are answered with 503
 
 
 def serve(settings: WebSettings, ready: Callable[[str], None]) -> None:
     """Listen, say where, and serve until told to end."""
     with _socket(settings) as listening:
         settings = dataclasses.replace(settings, port=listening.getsockname()[1])
-        config = uvicorn.Config(
-            create_app(settings),
-            log_config=None,  # ours, so that errors of all parts are seen
-            access_log=False,
-            proxy_headers=settings.behind_proxy,
-            forwarded_allow_ips="127.0.0.1,::1",
-            server_header=False,
-            timeout_graceful_shutdown=3,
-        )
+        config = configured(create_app(settings), settings)
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
         _Server(config, lambda: ready(_address(settings))).run(sockets=[listening])
+
+
+def configured(app: ASGIApp, settings: WebSettings) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        app,
+        http=PromptProtocol,
+        log_config=None,  # ours, so that errors of all parts are seen
+        access_log=False,
+        proxy_headers=settings.behind_proxy,
+        forwarded_allow_ips="127.0.0.1,::1",
+        server_header=False,
+        limit_concurrency=_MOST_AT_ONCE,
+        timeout_graceful_shutdown=3,
+    )
 
 
 class _Server(uvicorn.Server):

@@ -19,7 +19,7 @@ def _sound(most: int, *, empty: bool = False) -> AfterValidator:
         if not empty and not any(map(str.isalnum, one.text)):
             raise ValueError(f"{name} has no text")
         if len(one.text) > most:
-            raise ValueError(f"{name} is too long: at most {most:,} letters")
+            raise ValueError(f"{name} has {len(one.text):,} letters; {most:,} are the most")
         return one
 
     return AfterValidator(check)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from commonground.report.overlap import overlap_body, overlap_page
 from commonground.web._context import CurrentSession, TheJobs, page
+from commonground.web.pages._named_text import Narrative
 from commonground.web.pages._overlap_model import OverlapResult
 from commonground.web.pages.jobs import Accepted
 
@@ -18,7 +19,6 @@ router = APIRouter(tags=["compare"])
 
 FEWEST: Final = 2
 MOST: Final = 6
-MOST_LETTERS: Final = 100_000
 MOST_SENTENCES: Final = 20
 USUAL_SENTENCES: Final = 10
 """Enough for all that is shared by most; a shorter summary hides what else there is."""
@@ -28,27 +28,19 @@ EXAMPLE = Path(__file__).parents[1] / "data" / "compare_example.json"
 Sentences = Annotated[int, Field(ge=1, le=MOST_SENTENCES)]
 
 
-class NarrativeIn(BaseModel):
-    """A narrative: what to call it, and its text."""
-
-    name: str = Field(max_length=200)
-    text: str = Field(max_length=MOST_LETTERS)
-
-
 class CompareRequest(BaseModel):
     """What to compare; `at_least` is how many must agree, all where nothing is said."""
 
-    narratives: list[NarrativeIn] = Field(min_length=FEWEST, max_length=MOST)
+    narratives: list[Narrative] = Field(min_length=FEWEST, max_length=MOST)
     at_least: int | None = None
     max_sentences: Sentences = USUAL_SENTENCES
 
     @model_validator(mode="after")
     def _sound(self) -> "CompareRequest":
-        for one in self.narratives:
-            if not one.text.strip():
-                raise ValueError(f"{one.name or 'a narrative'} has no text")
         if self.at_least is not None and not FEWEST <= self.at_least <= len(self.narratives):
-            raise ValueError(f"at_least must be from {FEWEST} to {len(self.narratives)}")
+            raise ValueError(
+                f"from {FEWEST} to {len(self.narratives)} can agree, not {self.at_least}"
+            )
         return self
 
 
