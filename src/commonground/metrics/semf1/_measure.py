@@ -166,8 +166,9 @@ class SemF1:
     def _encode(self, items: Sequence[Item], progress: Progress | None) -> SentenceVectors:
         unique = sorted({s for item in items for s in item.sentences()}, key=lambda s: (len(s), s))
         matrix = np.zeros((len(unique), 0), dtype=np.float32)
-        for start in range(0, len(unique), _ENCODED_AT_ONCE):
-            some = unique[start : start + _ENCODED_AT_ONCE]
+        at_once = getattr(self.encoder, "texts_at_once", _ENCODED_AT_ONCE)  # more on a GPU
+        for start in range(0, len(unique), at_once):
+            some = unique[start : start + at_once]
             vectors = self.encoder.encode(some)
             if start == 0:
                 matrix = np.empty((len(unique), vectors.shape[1]), dtype=np.float32)
