@@ -3,8 +3,8 @@
 Ours is the whole measure from text to scores, without cached vectors. The pair by pair way is that
 of the authors' metric: for each summary and reference, the sentences of both are encoded anew, by
 sentence-transformers with the same model in full precision; its rate is taken on a sample. Bare
-batches are the word pieces of the same sentences, ready made, through onnxruntime alone. Where others
-use the machine, CPU time tells the share better than the clock.
+batches are the word pieces of the same sentences, ready made, through onnxruntime alone. Where
+others use the machine, CPU time tells the share better than the clock.
 
 To be run where the extra `[hub]` is installed, after `commonground models fetch minilm-fp32`.
 
