@@ -30,7 +30,8 @@ layers: .venv/.tested
 	$(BIN)/lint-imports
 
 unit: .venv/.tested
-	$(BIN)/pytest --ignore tests/hub --ignore tests/cluster --ignore tests/system --doctest-modules tests src
+	$(BIN)/pytest --ignore tests/hub --ignore tests/cluster --ignore tests/system --ignore tests/people.py --ignore tests/postgres_server.py \
+	  --doctest-modules tests src
 
 # Torch is large, so what needs it has an environment of its own.
 test-hub: .venv-hub/.installed
