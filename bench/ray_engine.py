@@ -1,7 +1,7 @@
 """`--engine ray` on one machine beside `--engine local`, with as many workers.
 
 The rows of `scale_score.py`: summaries with four references, SEM-F1 (`static`) and ROUGE. The rate
-is that from the first shard to the last, by the times of the files; what it takes to start and to end
+is that from the first shard to the last, by the times of the files; what it takes to start and end
 (processes, models, a cluster) is told apart. The engines take turns, and the median of the rounds
 counts, since machines have moods. Results must be the same to the last byte. To be run where the
 extra `[scale]` is installed.
