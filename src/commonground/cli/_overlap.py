@@ -47,7 +47,8 @@ def overlap(
         int | None, typer.Option(help="How many narratives must agree; all, unless said.")
     ] = None,
     max_sentences: Annotated[
-        int | None, typer.Option(help="The most sentences of the summary; 3, unless said.")
+        int | None,
+        typer.Option(help="The most sentences; 3, unless said. More than 3: all that is shared."),
     ] = None,
     knowledge: Annotated[
         Path | None, typer.Option(help='Background, a line each: "AP = Associated Press".')
