@@ -7,7 +7,7 @@ import pytest
 
 from commonground import models
 from commonground.errors import ModelError
-from commonground.text import PARSER, _parse
+from commonground.text import PARSER, _parse, forget
 from commonground.text._parse import LONGEST, parse, places, readable
 
 
@@ -52,6 +52,15 @@ def test_places_lead_back_to_the_sentence():
     sentence = "\u200bIt  rained\non\xa0me. "
     assert readable(sentence) == "It rained on me."
     assert [sentence[place] for place in places(sentence)] == list("It rained\non\xa0me.")
+
+
+def test_what_was_parsed_can_be_forgotten():
+    first = parse(["The ferry left at noon."])[0]
+    assert parse(["The ferry left at noon."])[0] is first
+    forget()
+    again = parse(["The ferry left at noon."])[0]
+    assert again is not first
+    assert [token.dep_ for token in again] == [token.dep_ for token in first]
 
 
 def test_what_the_parser_cannot_read_is_replaced():

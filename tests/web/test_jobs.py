@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commonground.web._work import Jobs, QueueFullError
+from commonground.web._work import Jobs, QueueFullError, _process
 from commonground.web._work._pool import LOST
 from web_jobs import TASKS
 
@@ -76,6 +76,17 @@ def test_a_worker_killed_between_jobs_costs_nobody_anything(shared):
     while alive(worker.pid):
         time.sleep(0.01)
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+
+
+def test_a_worker_that_has_done_its_share_is_replaced(shared, monkeypatch):
+    ended(shared.submit("echo", {"words": "first"}, "me"))
+    (worker,) = shared._workers
+    before = worker.pid
+    monkeypatch.setattr(_process, "_MOST_JOBS", 1)
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+    assert ended(shared.submit("echo", {"words": "last"}, "me")).state == "done"
+    assert before != worker.pid
+    assert not alive(before)
 
 
 def test_work_that_takes_too_long_is_ended(shared):

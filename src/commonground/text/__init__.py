@@ -1,7 +1,7 @@
 """Text to sentences, sentences to clauses."""
 
 from commonground.text._clauses import Segment, SegmentedSentence, segment, segment_all
-from commonground.text._parse import PARSER
+from commonground.text._parse import PARSER, forget
 from commonground.text._sentences import SPLITTERS, Sentence, sentences, split
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Segment",
     "SegmentedSentence",
     "Sentence",
+    "forget",
     "segment",
     "segment_all",
     "sentences",

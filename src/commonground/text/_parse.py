@@ -53,6 +53,11 @@ def parse(sentences: Sequence[str], *, entities: bool = False) -> list["Doc"]:
     return _parser.parse([readable(sentence) for sentence in sentences], entities)
 
 
+def forget() -> None:
+    """Drop the remembered sentences, for a process that serves many people for a long time."""
+    _parser.forget()
+
+
 def readable(sentence: str) -> str:
     """A sentence as the parser reads it.
 
@@ -104,6 +109,10 @@ class _Parser:
             while len(self._seen) > _REMEMBERED:
                 self._seen.popitem(last=False)
             return [known[text] for text in texts]
+
+    def forget(self) -> None:
+        with self._lock:
+            self._seen.clear()
 
     def _read(self, texts: list[str]) -> list["Doc"]:
         if not texts:

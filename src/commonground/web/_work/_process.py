@@ -12,6 +12,7 @@ from commonground.web._work import _worker
 
 _START_SECONDS = 180.0  # models are read from disk, on a machine that may be busy
 _MOST_BYTES = 64_000_000  # of one message
+_MOST_JOBS = 1000  # of one process: the parser keeps every word that it has ever met
 
 
 class ProcessEndedError(Exception):
@@ -33,6 +34,7 @@ class WorkerProcess:
         self._warm = warm
         self._process: BaseProcess | None = None
         self._pipe: Connection[bytes, bytes] | None = None
+        self._given = 0
 
     @property
     def pid(self) -> int | None:
@@ -40,10 +42,12 @@ class WorkerProcess:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start a process, unless one is there and alive; return when it is ready for work."""
-        if self._process is not None and self._process.is_alive():
+        """Start a process, unless one is there and fit; return when it is ready for work."""
+        fresh = self._given < _MOST_JOBS
+        if fresh and self._process is not None and self._process.is_alive():
             return
         self.end()
+        self._given = 0
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         process = context.Process(
@@ -81,6 +85,7 @@ class WorkerProcess:
     def _send(self, target: str, seconds: float, payload: bytes) -> None:
         if self._pipe is None:
             raise ProcessEndedError
+        self._given += 1
         head = json.dumps([target, seconds])[:-1].encode()
         try:
             self._pipe.send_bytes(head + b"," + payload + b"]")
