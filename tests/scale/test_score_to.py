@@ -6,7 +6,7 @@ import json
 import pytest
 
 from commonground.cli import run
-from commonground.metrics import SemF1
+from commonground.metrics import SemF1, _interval
 from scale_stories import EVENTS, PREDICTIONS
 
 USUAL = ["--encoder", "static"]
@@ -54,6 +54,13 @@ def test_the_result_is_that_of_memory(files, score, tmp_path, more):
     by_system = sorted(read(out), key=lambda row: row["system"] != PREDICTIONS[0]["system"])
     assert by_system == read(items)
     assert [row["id"] for row in read(out)] == [row["id"] for row in PREDICTIONS]
+
+
+def test_intervals_of_very_many_items_are_those_of_memory(files, score, tmp_path, monkeypatch):
+    monkeypatch.setattr(_interval, "MOST_RESAMPLED", 2)
+    expected = score(*files)
+    assert "interval:normal" in json.dumps(expected)
+    assert score(*files, "--output", tmp_path / "out.jsonl", "--shard-rows", 3) == expected
 
 
 def test_predictions_may_have_their_own_references(jsonl, files, score, tmp_path):

@@ -9,7 +9,7 @@ import numpy as np
 from commonground._score import Interval, Signature, count_range
 from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
-from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics._interval import interval_fields, mean_intervals
 from commonground.metrics._texts import Text
 from commonground.text import PARSER, SPLITTERS, segment
 from commonground.units.evidence import MODEL, SUPPORTED, Evidence, ReadText
@@ -120,9 +120,9 @@ class Support:
             raise InputError("give as many lists of narratives as summaries, and at least one")
         items = tuple(map(self.score, summaries, narratives))
         shares = np.array([item.share for item in items])
-        (interval,) = bootstrap_interval(shares)
+        (interval,) = mean_intervals(shares)
         counts = count_range({len(some) for some in narratives})
-        signature = self._signature(counts, boot=str(RESAMPLES), seed=str(SEED))
+        signature = self._signature(counts, **interval_fields(len(items)))
         return SupportCorpus(items, float(shares.mean()), interval, signature)
 
     def _scored(self, summary: Text, narratives: Sequence[ReadText]) -> SupportScore:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 _UNIT = 1200  # sums are counted in 2**-1200, which is finer than any double
 _MANTISSA = 53
@@ -15,7 +16,7 @@ class ExactSum:
     def __init__(self) -> None:
         self._total = 0
 
-    def add(self, values: Sequence[float]) -> None:
+    def add(self, values: Sequence[float] | NDArray[np.float64]) -> None:
         """Add more values."""
         mantissas, exponents = np.frexp(np.asarray(values, dtype=np.float64))
         whole = (mantissas * 2.0**_MANTISSA).astype(np.int64)

@@ -1,14 +1,21 @@
 """`commonground score` over any number of rows: the work, and the means at its end."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from commonground._score import PRF, Signature, count_range
-from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground._score import PRF, Interval, Signature, count_range
+from commonground.metrics._interval import (
+    interval_fields,
+    mean_intervals,
+    normal_interval,
+    resampled,
+)
 from commonground.metrics.rouge import Rouge
 from commonground.metrics.semf1 import SemF1
 from commonground.scale._sums import ExactSum
@@ -98,13 +105,39 @@ def _numbers(metric: str, score: Mapping[str, Any]) -> Iterator[tuple[str, float
 
 
 @dataclass(slots=True)
+class _Spread:
+    """The values of one quantity, for the interval of their mean."""
+
+    items: int = 0
+    total: ExactSum = field(default_factory=ExactSum)
+    squares: ExactSum = field(default_factory=ExactSum)
+    extremes: tuple[float, float] = (math.inf, -math.inf)
+    values: list[NDArray[np.float64]] = field(default_factory=list)
+
+    def add(self, some: Sequence[float]) -> None:
+        new = np.array(some)
+        self.items += len(new)
+        self.total.add(new)
+        self.squares.add(np.square(new))
+        least, largest = self.extremes
+        self.extremes = min(least, float(new.min())), max(largest, float(new.max()))
+        if resampled(self.items):
+            self.values.append(new)
+        else:
+            self.values.clear()  # the sums are enough
+
+    def normal(self) -> Interval:
+        return normal_interval(self.items, self.total.value, self.squares.value, self.extremes)
+
+
+@dataclass(slots=True)
 class _Metric:
     """What has been added up of one system's scores by one metric."""
 
     items: int = 0
     signatures: dict[str, None] = field(default_factory=dict)
     sums: dict[str, ExactSum] = field(default_factory=dict)
-    f1: dict[str, list[np.ndarray[Any, np.dtype[np.float64]]]] = field(default_factory=dict)
+    f1: dict[str, _Spread] = field(default_factory=dict)
 
     def add(self, noted: Mapping[str, Any]) -> None:
         self.signatures.update(dict.fromkeys(noted["signatures"]))
@@ -112,17 +145,26 @@ class _Metric:
             self.sums.setdefault(name, ExactSum()).add(values)
             group, _, part = name.rpartition(".")
             if part == "f1" and group != "labelled":
-                self.f1.setdefault(group, []).append(np.array(values))
+                self.f1.setdefault(group, _Spread()).add(values)
         self.items += len(next(iter(noted["numbers"].values())))
 
     def mean(self, group: str) -> PRF:
         return PRF(*(self.sums[f"{group}.{part}"].value / self.items for part in _PARTS))
 
+    def intervals(self) -> dict[str, Interval]:
+        if not resampled(self.items):
+            return {group: spread.normal() for group, spread in self.f1.items()}
+        columns = [np.concatenate(spread.values) for spread in self.f1.values()]
+        return dict(zip(self.f1, mean_intervals(np.stack(columns, axis=1)), strict=True))
+
+    def signature(self, **more: str) -> str:
+        return _signature(self.signatures, **more, **interval_fields(self.items))
+
 
 def totals(notes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Means and intervals of every system, as `to_dict` of a corpus gives them.
 
-    Only the F1s are held in memory, for the bootstrap: eight bytes each.
+    Nothing is held in memory but the F1s of systems with few items, for the bootstrap.
 
     Args:
         notes: Of every shard, in their order.
@@ -143,27 +185,22 @@ def totals(notes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 def _semf1(found: _Metric) -> dict[str, Any]:
     mean = found.mean("")
-    (interval,) = bootstrap_interval(np.concatenate(found.f1[""]))
     return {
         "mean": mean.to_dict(),
         "f1_of_means": PRF.of(mean.precision, mean.recall).f1,
         "labelled": found.mean("labelled").to_dict(),
-        "interval": interval.to_dict(),
+        "interval": found.intervals()[""].to_dict(),
         "items": found.items,
-        "signature": _signature(found.signatures, agg="mean-f1"),
+        "signature": found.signature(agg="mean-f1"),
     }
 
 
 def _rouge(found: _Metric) -> dict[str, Any]:
-    columns = np.stack([np.concatenate(column) for column in found.f1.values()], axis=1)
-    intervals = bootstrap_interval(columns)
     return {
         "mean": {kind: found.mean(kind).to_dict() for kind in found.f1},
-        "interval": {
-            kind: interval.to_dict() for kind, interval in zip(found.f1, intervals, strict=True)
-        },
+        "interval": {kind: one.to_dict() for kind, one in found.intervals().items()},
         "items": found.items,
-        "signature": _signature(found.signatures),
+        "signature": found.signature(),
     }
 
 
@@ -177,4 +214,4 @@ def _signature(signatures: Iterable[str], **more: str) -> str:
         kinds = {kind for one in fields for kind in one["split"].split("/")}
         together["split"] = "/".join(sorted(kinds, reverse=True))
     together.pop("v")
-    return str(Signature.of(measure, **together, **more, boot=str(RESAMPLES), seed=str(SEED)))
+    return str(Signature.of(measure, **together, **more))

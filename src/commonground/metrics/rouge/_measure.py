@@ -8,7 +8,7 @@ import numpy as np
 
 from commonground._score import PRF, Signature, count_range
 from commonground.errors import InputError, unknown_name
-from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics._interval import interval_fields, mean_intervals
 from commonground.metrics._texts import (
     CheckedPair,
     CheckedReferences,
@@ -169,8 +169,8 @@ class Rouge:
         return RougeCorpus(
             items=items,
             mean={name: _mean([item[name] for item in items]) for name in self.types},
-            interval=dict(zip(self.types, bootstrap_interval(f1), strict=True)),
-            signature=self._signature(pairs, boot=str(RESAMPLES), seed=str(SEED)),
+            interval=dict(zip(self.types, mean_intervals(f1), strict=True)),
+            signature=self._signature(pairs, **interval_fields(len(items))),
         )
 
     def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:

@@ -10,7 +10,7 @@ from commonground._score import PRF, Signature, count_range
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder, load, shown
 from commonground.errors import InputError, unknown_name
-from commonground.metrics._bootstrap import RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics._interval import interval_fields, mean_intervals
 from commonground.metrics._texts import (
     CheckedPair,
     CheckedText,
@@ -120,14 +120,14 @@ class SemF1:
 
     def _corpus(self, pairs: Sequence[CheckedPair], items: Sequence[SemF1Score]) -> SemF1Corpus:
         mean = _mean_of(PRF(item.precision, item.recall, item.f1) for item in items)
-        (interval,) = bootstrap_interval(np.array([item.f1 for item in items]))
+        (interval,) = mean_intervals(np.array([item.f1 for item in items]))
         return SemF1Corpus(
             items=tuple(items),
             mean=mean,
             f1_of_means=PRF.of(mean.precision, mean.recall).f1,
             labelled=_mean_of(item.labelled for item in items),
             interval=interval,
-            signature=self._signature(pairs, agg="mean-f1", boot=str(RESAMPLES), seed=str(SEED)),
+            signature=self._signature(pairs, agg="mean-f1", **interval_fields(len(items))),
         )
 
     def _scores(
