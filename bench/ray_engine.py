@@ -1,6 +1,6 @@
 """`--engine ray` on one machine beside `--engine local`, with as many workers.
 
-The rows of `scale_score.py`: summaries with four references, SEM-F1 (`static`) and ROUGE. The rate
+The rows of `_scale_runs.py`: summaries with four references, SEM-F1 (`static`) and ROUGE. The rate
 is that from the first shard to the last, by the times of the files; what it takes to start and end
 (processes, models, a cluster) is told apart. The engines take turns, and the median of the rounds
 counts, since machines have moods. Results must be the same to the last byte. To be run where the
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from scale_score import sources, write
+from _scale_runs import sources, write
 
 OUT = Path(__file__).parent / "out"
 SHARD = 500

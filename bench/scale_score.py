@@ -1,128 +1,94 @@
 """`commonground score --output` on many summaries: rate, memory, and how both grow.
 
-Rows are made of given summaries and their references, four each: in every row one word in ten is
-another one, so that hardly a sentence comes twice. SEM-F1 (`static`) and ROUGE (four types) by
-worker processes; rouge-score's own rate is taken on a sample. Memory is that of all processes
-together, shared pages counted once (Linux only).
+SEM-F1 (`static`) and ROUGE (four types) of the rows of `_scale_runs.py`, by worker processes.
+Machines have moods, so that the runs take turns in several rounds and medians count: a tenth of the
+rows and all of them with several workers, and a tenth with one. rouge-score's own rate is taken on
+a sample in each round. Ratios between sizes and between numbers of workers are of what a run takes
+beyond one of a row a worker, which is the start; with the start they are told too.
 
-    python bench/scale_score.py DATA_FOLDER [--rows 100000] [--workers 2] [--json OUT]
+    python bench/scale_score.py DATA_FOLDER [--rows 100000] [--workers 2] [--rounds 3] [--json OUT]
 """
 
 import argparse
-import gzip
 import json
 import os
-import random
-import subprocess
-import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+from _scale_runs import Run, rows, scored, sources, write
+
+OUT = Path(__file__).parent / "out"
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-OTHER_WORDS = 0.1
 SAMPLE = 200
-SHARD_ROWS = 1000
+STATIC = ("--encoder", "static")
 
 
-def sources(folder: Path) -> list[tuple[str, list[str]]]:
-    """Every system's summary of every event, with the event's references."""
-    lines = (folder / "sos/allsides_references.jsonl").read_text(encoding="utf-8").splitlines()
-    references = {row["id"]: row["references"] for row in map(json.loads, lines)}
-    with gzip.open(folder / "sos/allsides_system_outputs.jsonl.gz", "rt", encoding="utf-8") as file:
-        return [(row["summary"], references[row["id"]]) for row in map(json.loads, file)]
+def main() -> None:
+    """Print a table and write it as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, help="folder with sos/allsides_*")
+    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", type=Path, default=OUT / "scale_score.json")
+    options = parser.parse_args()
+    given = sources(options.data)
+    runs: dict[str, list[Run]] = {"start": [], "tenth": [], "all": [], "one worker": []}
+    theirs = []
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: Path(folder) / f"{name}.jsonl" for name in ("start", "tenth", "all")}
+        write(files["start"], given, options.workers)
+        write(files["tenth"], given, max(1, options.rows // 10))
+        write(files["all"], given, options.rows)
+        for _ in range(options.rounds):
+            theirs.append(rouge_score_rate(given))
+            for name, source in files.items():
+                shard_rows = {"shard_rows": 1} if name == "start" else {}
+                run = scored(source, options.workers, options=STATIC, **shard_rows)
+                runs[name].append(told(name, run))
+            run = scored(files["tenth"], 1, options=STATIC)
+            runs["one worker"].append(told("one worker", run))
+    found = figures(runs) | {"rouge-score, summaries/s": median(theirs)}
+    for name, value in found.items():
+        print(f"{name:44} {value:8.2f}")
+    found["cores"] = os.cpu_count() or 0
+    kept: dict[str, Any] = {name: [asdict(run) for run in some] for name, some in runs.items()}
+    options.json.write_text(json.dumps(found | {"runs": kept}, indent=2) + "\n", encoding="utf-8")
 
 
-def rows(given: list[tuple[str, list[str]]], count: int) -> Iterator[dict[str, Any]]:
-    """So many rows, the same at each call."""
-    chance = random.Random(0)
-    words = sorted({word for _, texts in given for text in texts for word in text.split()})
-
-    def other(text: str) -> str:
-        return " ".join(
-            chance.choice(words) if chance.random() < OTHER_WORDS else word
-            for word in text.split(" ")
-        )
-
-    for number in range(count):
-        summary, references = chance.choice(given)
-        texts = [other(text) for text in references]
-        yield {"id": f"r{number}", "summary": other(summary), "references": texts}
-
-
-def write(path: Path, given: list[tuple[str, list[str]]], count: int) -> None:
-    """A file of so many rows."""
-    with path.open("w", encoding="utf-8") as out:
-        for row in rows(given, count):
-            out.write(json.dumps(row) + "\n")
+def figures(runs: dict[str, list[Run]]) -> dict[str, float]:
+    """Medians over the rounds."""
+    start, tenth, whole, one = (
+        [run.seconds for run in runs[name]] for name in ("start", "tenth", "all", "one worker")
+    )
+    rounds = range(len(whole))
+    return {
+        "summaries/s": median(run.rows / run.seconds for run in runs["all"]),
+        "memory, MB": max(run.memory for run in runs["all"]) / 1e6,
+        "ten times the rows": median((whole[i] - start[i]) / (tenth[i] - start[i]) for i in rounds),
+        "ten times the rows, with the start": median(whole[i] / tenth[i] for i in rounds),
+        "against one worker": median((one[i] - start[i]) / (tenth[i] - start[i]) for i in rounds),
+        "against one worker, with the start": median(one[i] / tenth[i] for i in rounds),
+    }
 
 
-class Memory(threading.Thread):
-    """The most that a process and its children take together, looked at ten times a second."""
-
-    def __init__(self, pid: int) -> None:
-        super().__init__(daemon=True)
-        self._pid = pid
-        self.most = 0
-
-    def run(self) -> None:
-        """Look until the process is gone."""
-        while (now := sum(map(shared_once, family(self._pid)))) or Path(
-            f"/proc/{self._pid}/task"
-        ).exists():
-            self.most = max(self.most, now)
-            time.sleep(0.1)
+def told(name: str, run: Run) -> Run:
+    """Say what a run took."""
+    print(
+        f"{name:12} {run.rows:>9,} rows {run.seconds:9.1f} s {run.rows / run.seconds:8.0f}/s "
+        f"{run.memory / 1e6:6.0f} MB",
+        flush=True,
+    )
+    return run
 
 
-def family(pid: int) -> list[int]:
-    """A process and all that it started."""
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
-    return [pid, *(one for child in children for one in family(int(child)))]
-
-
-def shared_once(pid: int) -> int:
-    """Bytes of a process, of those shared with others its part."""
-    try:
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return 0
-
-
-def scored(source: Path, workers: int, shard_rows: int) -> dict[str, float]:
-    """Seconds and memory of one run, from the command to its last byte."""
-    command = [sys.executable, "-m", "commonground", "score", "--predictions", str(source)]
-    command += ["--encoder", "static", "--workers", str(workers), "--json"]
-    command += ["--shard-rows", str(shard_rows)]
-    with tempfile.TemporaryDirectory(dir=source.parent) as folder:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            [*command, "--output", f"{folder}/out/"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        memory = Memory(process.pid)
-        memory.start()
-        _, told = process.communicate()
-        seconds = time.perf_counter() - start
-        memory.join()
-    if process.returncode:
-        raise SystemExit(told)
-    return {"seconds": seconds, "memory": memory.most}
-
-
-def theirs(given: list[tuple[str, list[str]]]) -> float:
+def rouge_score_rate(given: list[tuple[str, list[str]]]) -> float:
     """rouge-score's summaries a second, on one core."""
-    from rouge_score.rouge_scorer import RougeScorer  # here: others use the rows alone
+    from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer(list(TYPES))
     some = list(rows(given, SAMPLE))
@@ -130,43 +96,6 @@ def theirs(given: list[tuple[str, list[str]]]) -> float:
     for row in some:
         scorer.score_multi(row["references"], row["summary"])
     return SAMPLE / (time.perf_counter() - start)
-
-
-def main() -> None:
-    """Print a table, and write it as JSON where that is asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    given = sources(options.data)
-    tenth = max(1, options.rows // 10)
-    several = f"{options.workers} workers"
-    found: dict[str, Any] = {"cores": os.cpu_count(), "rouge-score, summaries/s": theirs(given)}
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "rows.jsonl"
-        for name, count, workers, shard_rows in (
-            (f"the start, {several}", options.workers, options.workers, 1),
-            (f"a tenth, {several}", tenth, options.workers, SHARD_ROWS),
-            ("all, one worker", options.rows, 1, SHARD_ROWS),
-            (f"all, {several}", options.rows, options.workers, SHARD_ROWS),
-        ):
-            write(source, given, count)
-            run = scored(source, workers, shard_rows)
-            found[name] = {"rows": count, "summaries/s": count / run["seconds"], **run}
-            print(
-                f"{name:24} {count:>9,} rows {run['seconds']:9.1f} s "
-                f"{count / run['seconds']:8.0f}/s {run['memory'] / 1e6:6.0f} MB"
-            )
-    start, part, one, whole = (run["seconds"] for run in list(found.values())[2:])
-    found[f"{several} against one"] = one / whole
-    found["ten times the rows"] = whole / part
-    found["ten times the rows, without the start"] = (whole - start) / (part - start)
-    for name in ("rouge-score, summaries/s", *list(found)[-3:]):
-        print(f"{name:40} {found[name]:8.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,98 @@
+"""What a summary costs: `commonground score --output` by encoder, device and number of workers.
+
+Each setting is run on a fifth of its rows and on all of them, so that what the start takes can be
+told from what a row takes: the rate is that of the other four fifths. SEM-F1 with the encoder and
+ROUGE, on the rows of `_scale_runs.py`; `cost_model.py` makes times and prices of it.
+
+    python bench/scale_rates.py DATA_FOLDER --setting static:cpu:1:10000
+        --setting minilm:cuda:2:20000 [--machine "16 cores and an H200"] [--json OUT]
+"""
+
+import argparse
+import json
+import os
+import tempfile
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from _scale_runs import rows, scored, sources, write
+
+OUT = Path(__file__).parent / "out"
+SHARD_ROWS = {"cpu": 500, "cuda": 5000}  # a GPU wants many sentences at a time
+COUNTED = 500
+
+
+def main() -> None:
+    """Print a line for each setting and write all of it as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, help="folder with sos/allsides_*")
+    parser.add_argument("--setting", action="append", required=True, metavar="ENC:DEV:WORKERS:ROWS")
+    parser.add_argument("--machine", default=f"{os.cpu_count()} cores", help="what it is")
+    parser.add_argument("--json", type=Path, default=OUT / "scale_rates.json")
+    options = parser.parse_args()
+    os.environ["COMMONGROUND_CACHE_SIZE"] = "0"  # the fifth must not help all
+    given = sources(options.data)
+    found: dict[str, Any] = {"machine": options.machine, "cores": os.cpu_count(), "settings": []}
+    found["sentences a row"] = sentences_a_row(given)
+    with tempfile.TemporaryDirectory() as folder:
+        for setting in options.setting:
+            encoder, device, workers, count = setting.split(":")
+            row = measured(Path(folder), given, encoder, device, int(workers), int(count))
+            found["settings"].append(row)
+            print(
+                f"{encoder:8} {device:5} {workers:>3} workers {row['rows/s']:8.0f} rows/s, start "
+                f"{row['start']:5.1f} s, reader {row['reader ms']:.3f} ms, "
+                f"{row['memory'] / 1e6:.0f} MB",
+                flush=True,
+            )
+            options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+
+
+def measured(
+    folder: Path,
+    given: list[tuple[str, list[str]]],
+    encoder: str,
+    device: str,
+    workers: int,
+    count: int,
+) -> dict[str, Any]:
+    """The rate of a setting beyond its start."""
+    more = ("--encoder", encoder, "--device", device)
+    part, whole = folder / f"{count // 5}.jsonl", folder / f"{count}.jsonl"
+    for path in (part, whole):
+        if not path.exists():
+            write(path, given, int(path.stem))
+    # Several shards for each worker also in the smaller run, or some would wait in it.
+    shard_rows = max(1, min(SHARD_ROWS[device], count // 5 // workers))
+    less, all_ = (
+        scored(path, workers, shard_rows=shard_rows, options=more) for path in (part, whole)
+    )
+    seconds, new = all_.seconds - less.seconds, all_.rows - less.rows
+    return {
+        "encoder": encoder,
+        "device": device,
+        "workers": workers,
+        "rows": count,
+        "rows/s": new / seconds,
+        "start": less.seconds - less.rows * seconds / new,
+        "reader ms": 1000 * (all_.reader_seconds - less.reader_seconds) / new,
+        "bytes a row": all_.written / all_.rows,
+        "memory": all_.memory,
+    }
+
+
+def sentences_a_row(given: list[tuple[str, list[str]]]) -> float:
+    """Of a summary and its references together."""
+    from commonground.text import sentences
+
+    texts = [
+        text
+        for row in islice(rows(given, COUNTED), COUNTED)
+        for text in (row["summary"], *row["references"])
+    ]
+    return sum(len(sentences(text)) for text in texts) / COUNTED
+
+
+if __name__ == "__main__":
+    main()
