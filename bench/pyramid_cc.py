@@ -96,7 +96,7 @@ class Judge:
                 present = np.maximum.reduceat(each, starts)
             else:
                 present = np.add.reduceat(each, starts) / np.array(list(map(len, wordings)))
-            four = scores(float(present @ weights), count, weights, len(self._references))
+            four = scores(weights, present.tolist(), count, len(self._references))
             for kind in KINDS:
                 found[kind].append(getattr(four, kind))
         return found

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonground._score import Signature
+from commonground.encoders import load
 from commonground.errors import InputError
 from commonground.text import segment
 from commonground.units import Contributor, Pyramid, Unit
@@ -86,6 +87,12 @@ class TestBuild:
             assert numbers == sorted(set(numbers))
             assert found.label in [one.text for one in found.contributors]
             assert found.weight > 1 or found.attraction == 1.0
+
+    def test_the_signature_says_that_a_gpu_made_the_vectors(self, built):
+        encoder = load("minilm", cache=False)
+        encoder.device = "cuda:1"
+        fields = Pyramid.build(REFERENCES, encoder=encoder).signature.to_dict()
+        assert fields["enc"] == f"{built.signature.to_dict()['enc']}+cuda"
 
     def test_the_signature_names_what_it_depends_on(self, built):
         fields = built.signature.to_dict()

@@ -40,6 +40,14 @@ def test_the_other_scores_follow_from_the_counts(pyramid):
     assert score.comprehensive == pytest.approx(score.raw / 5)
 
 
+def test_one_clause_for_several_units_is_not_worth_more_than_all_of_them(pyramid):
+    score = pyramid.score("The captain resigned after the ferry ran aground on Saturday, unhurt.")
+    stated = sum(match.probability for match in score.matches)
+    assert score.unit_count >= stated
+    assert score.quality <= 1
+    assert score.coverage <= 1
+
+
 def test_saying_more_of_what_matters_scores_higher(pyramid):
     scorer = pyramid.scorer()
     empty, little, much = (

@@ -118,7 +118,7 @@ def _scores(student: Mapping[str, Any]) -> str:
     """Four cards, each with what its number means for this summary."""
     raw, parts = student["raw"], student["unit_count"]
     total = sum(unit["weight"] for unit in student["units"])
-    length = f"The best {counted(parts, 'idea')}, as many as this summary has clauses,"
+    length = f"The best {counted(parts, 'idea')}, as many as this summary has clauses or states,"
     cards = [
         _score(
             "How much is in it",
@@ -160,6 +160,8 @@ def _share(student: Mapping[str, Any], name: str, which: str) -> str:
     share, raw = student[name], student["raw"]
     if not share:
         return "It has no points, so this is 0%."
+    if share >= 1:
+        return f"{which} could not earn more than this summary, which earns {raw:.1f}."
     # A share is raw over a whole number, which comes back exactly.
     most = round(raw / share)
     return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."

@@ -95,7 +95,7 @@ class Read:
             **({"preset": choices.preset} if choices.preset else {}),
             builder=self.builder,
             **_capacities(choices),
-            enc=f"{self.encoder.name}@{self.encoder.fingerprint[:8]}",
+            enc=encoders.shown(self.encoder),
             **({"num": "tag"} if self.tags_numbers else {}),
             **_reading(self.references),
             edge=f"p{choices.percentile:g}",

@@ -19,6 +19,7 @@ from commonground._score import Signature
 from commonground.encoders import Encoder
 from commonground.errors import InputError
 from commonground.text import SegmentedSentence, segment
+from commonground.units._denial import may_deny
 from commonground.units._graph import GRID, Floats
 from commonground.units._presets import number_tagged, preset_of
 from commonground.units._pyramid_score import PyramidScore, Text, UnitMatch, signed
@@ -88,15 +89,10 @@ class HardScorer:
             for match in found.matches
         }
         nearest = _nearest(sentences, len(self._units))
-        matches = []
-        for place, unit in enumerate(self._units):
-            shown = stating.get(place, nearest[place])
-            stated = float(place in stating)
-            matches.append(
-                UnitMatch(
-                    unit.label, unit.weight, stated, shown.sentence, shown.text, shown.similarity
-                )
-            )
+        matches = [
+            _matched(unit, stating.get(place), nearest[place])
+            for place, unit in enumerate(self._units)
+        ]
         return PyramidScore.of(matches, found.unit_count, self._references, self._signature)
 
     def _encoded(self, texts: Sequence[str]) -> Floats:
@@ -124,6 +120,20 @@ class HardScorer:
         return [
             [Cut(way, similarity[[place[text] for text in way]]) for way in ways] for ways in texts
         ]
+
+
+def _matched(unit: Unit, stating: _Shown | None, nearest: _Shown) -> UnitMatch:
+    shown = stating or nearest
+    denied = stating is not None and may_deny(unit.label, [stating.text or ""])
+    return UnitMatch(
+        unit.label,
+        unit.weight,
+        float(stating is not None),
+        shown.sentence,
+        shown.text,
+        shown.similarity,
+        "negation" if denied else None,
+    )
 
 
 def _nearest(sentences: Sequence[Sequence[Cut]], units: int) -> list[_Shown]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum
 from typing import Any, Protocol
 
 from commonground._score import Signature
 from commonground.encoders import Encoder
 from commonground.text import PARSER, SPLITTERS
 from commonground.units._counts import scores
+from commonground.units._denial import Check
 
 STATED = 0.5
 """From this probability on, a unit is called stated where words are needed."""
@@ -29,6 +29,8 @@ class UnitMatch:
             does, the one most like it.
         similarity: With hard matches, the mean cosine of that segment to the contributors; a
             segment that is similar enough may still be needed for another unit.
+        check: Why a person should look before it counts: `negation` where it is called stated
+            but the words that show it may deny it. No score depends on it.
     """
 
     label: str
@@ -37,6 +39,7 @@ class UnitMatch:
     sentence: int | None
     text: str | None
     similarity: float | None = None
+    check: Check | None = None
 
     @property
     def stated(self) -> bool:
@@ -58,6 +61,7 @@ class UnitMatch:
             "sentence": self.sentence,
             "text": self.text,
             "similarity": self.similarity,
+            "check": self.check,
         }
 
 
@@ -69,9 +73,11 @@ class PyramidScore:
         raw: The weights of the units, each times the probability that the summary states it; with
             hard matches the weights of the units stated.
         quality: `raw` beside the best that as many units as the summary has could weigh.
-        coverage: `raw` beside the best that an average reference's number of units could weigh.
+        coverage: `raw` beside the best that an average reference's number of units could weigh;
+            1 where it is more.
         comprehensive: The harmonic mean of quality and coverage.
-        unit_count: The summary's clauses; with hard matches, its sentences cut as matched.
+        unit_count: How many units the summary has: its clauses or, where probabilities add up to
+            more, so many; with hard matches, the parts of its sentences cut as matched.
         matches: Every unit of the pyramid, in its order.
         signature: All that the numbers depend on.
     """
@@ -88,7 +94,7 @@ class PyramidScore:
     def of(
         cls,
         matches: Sequence[UnitMatch],
-        unit_count: int,
+        segments: int,
         references: int,
         signature: Signature,
     ) -> "PyramidScore":
@@ -96,18 +102,22 @@ class PyramidScore:
 
         Args:
             matches: Every unit of the pyramid.
-            unit_count: How many units the summary has.
+            segments: How many segments the summary has.
             references: How many references the pyramid was built from.
             signature: All that the matches depend on.
         """
-        raw = fsum(match.weight * match.probability for match in matches)
-        four = scores(raw, unit_count, [match.weight for match in matches], references)
+        four = scores(
+            [match.weight for match in matches],
+            [match.probability for match in matches],
+            segments,
+            references,
+        )
         return cls(
             four.raw,
             four.quality,
             four.coverage,
             four.comprehensive,
-            unit_count,
+            four.unit_count,
             tuple(matches),
             signature,
         )
@@ -143,8 +153,14 @@ class PyramidScore:
                 if match.stated is stated:
                     lines.append(f"  [{match.weight}] {match.strength:.2f}  {match.label}")
                     if match.text and (stated or match.similarity is not None):
-                        lines.append(f"             {'by' if stated else 'nearest'}: {match.text}")
+                        lines.append(f"             {_shown_by(match)}: {match.text}")
         return "\n".join(lines)
+
+
+def _shown_by(match: UnitMatch) -> str:
+    if match.check is not None:
+        return "please check, it may deny this"
+    return "by" if match.stated else "nearest"
 
 
 class Scorer(Protocol):

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from commonground._score import Signature
 from commonground.encoders import DEFAULT, Encoder
-from commonground.text import segment
-from commonground.units._pyramid_score import PyramidScore, Text, UnitMatch, signed
+from commonground.text import SegmentedSentence, segment
+from commonground.units._denial import Check, may_deny
+from commonground.units._pyramid_score import STATED, PyramidScore, Text, UnitMatch, signed
 from commonground.units._unit import Unit
-from commonground.units.evidence import MODEL, Evidence
+from commonground.units.evidence import MODEL, Evidence, Presence
 
 
 class SoftScorer:
@@ -41,13 +42,32 @@ class SoftScorer:
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""
         found = self._evidence.judge_read(self._read, self._evidence.read_text(summary))
+        sentences = segment(summary)
         matches = [
-            UnitMatch(unit.label, unit.weight, p.probability, p.sentence, p.text)
+            UnitMatch(
+                unit.label,
+                unit.weight,
+                p.probability,
+                p.sentence,
+                p.text,
+                check=_check(unit.label, p, sentences),
+            )
             for unit, p in zip(self._units, found, strict=True)
         ]
-        return PyramidScore.of(matches, clause_count(summary), self._references, self._signature)
+        return PyramidScore.of(matches, _clauses(sentences), self._references, self._signature)
+
+
+def _check(label: str, found: Presence, sentences: Sequence[SegmentedSentence]) -> Check | None:
+    if found.sentence is None or found.probability < STATED:
+        return None
+    clauses = [part.text for part in sentences[found.sentence].finest]
+    return "negation" if may_deny(label, clauses) else None
 
 
 def clause_count(summary: Text) -> int:
-    """How many units a summary has: its clauses, cut as finely as they can be."""
-    return sum(len(found.finest) for found in segment(summary))
+    """How many clauses a summary has, cut as finely as they can be."""
+    return _clauses(segment(summary))
+
+
+def _clauses(sentences: Sequence[SegmentedSentence]) -> int:
+    return sum(len(found.finest) for found in sentences)
