@@ -8,7 +8,7 @@ TEXT = "It rained\nall day. Nobody minded.\n\n- We went home."
 SENTENCES = [(0, 18), (19, 33), (37, 50)]
 
 
-def unit(label, weight, stated, probability, sentence, *others):
+def unit(label, weight, stated, probability, sentence, *others, check=None):
     words = [label, *others]
     contributors = [{"reference": place, "text": text} for place, text in enumerate(words)]
     return {
@@ -17,6 +17,7 @@ def unit(label, weight, stated, probability, sentence, *others):
         "stated": stated,
         "probability": probability,
         "sentence": sentence,
+        "check": check,
         "contributors": contributors,
     }
 
@@ -196,3 +197,33 @@ def test_the_pages_need_nothing_else():
         assert all("src" not in attrs for _, attrs in found.found)
         assert "url(" not in content
         assert "http" not in content
+
+
+DENIED = [
+    unit("Rain fell", 3, True, 0.91, 0),
+    unit("People minded", 2, True, 0.8, 1, check="negation"),
+]
+
+
+def test_a_sentence_that_may_deny_an_idea_is_to_be_checked():
+    found = page(units=DENIED)
+    assert cards(found, "check") == ["idea-2"]
+    words = " ".join(text for _, text in found.words)
+    assert "Says 2 of 2 ideas from 3 model summaries, 1 of them to check." in words
+    assert "⚠ Please check: counted as said (80% likely), but this may deny it:" in words
+    assert "“Nobody minded.”" in words
+    assert "Where it has a question mark" in words
+    assert "2?" in words
+    assert "to check" not in " ".join(text for _, text in page().words)
+
+
+def test_the_class_shows_what_is_to_be_checked():
+    found = Reader(class_page([STUDENT | {"units": DENIED}], ["anna.html"], "Class"))
+    cells = found.inside("td")
+    assert "2 of 2, 1 to check" in cells
+    assert "1 of 1, 1 to check" in cells
+
+
+def test_a_share_that_is_full_needs_no_sum():
+    words = " ".join(text for _, text in page(coverage=1.0).words)
+    assert "on average could not earn more than this summary, which earns 6.0." in words

@@ -84,6 +84,23 @@ def test_an_empty_summary_has_scores_too(working):
     assert (dora["raw"], dora["unit_count"], dora["sentences"]) == (0, 0, [])
 
 
+def test_a_sentence_that_may_deny_a_unit_is_to_be_checked(working):
+    example = working.get("/api/pyramid/example").json()
+    label = example["pyramid"]["units"][0]["label"]
+    students = [{"name": "Dora", "text": f"It is not true that {label}"}]
+    found = working.result(
+        "/api/pyramid/scores", json={"pyramid": example["pyramid"], "students": students}
+    )["result"]
+    assert found["students"][0]["matches"][0]["check"] == "negation"
+    sent = {"pyramid": example["pyramid"], "scores": found}
+    (sheet,) = working.post("/api/pyramid/sheets", json=sent).json()["sheets"]
+    assert "Please check" in sheet
+    rows = list(
+        csv.DictReader(io.StringIO(working.post("/api/pyramid/scores.csv", json=sent).text))
+    )
+    assert int(rows[0]["units_to_check"]) >= 1
+
+
 def test_the_command_line_reads_an_edited_pyramid(client, example, tmp_path):
     changes = [{"do": "merge", "units": [0, 3]}, {"do": "rename", "unit": 0, "label": "Lamps"}]
     answer = edit(client, example["pyramid"], *changes)
@@ -146,8 +163,8 @@ def test_a_table_for_a_spreadsheet(client, example):
     ]
     answer = client.post("/api/pyramid/scores.csv", json=graded(example, students=students))
     first, *rows = csv.reader(io.StringIO(answer.text))
-    heads = ["file", "raw", "quality", "coverage", "comprehensive", "unit_count", "units_stated"]
-    assert first == heads
+    numbers = ["raw", "quality", "coverage", "comprehensive", "unit_count"]
+    assert first == ["file", *numbers, "units_stated", "units_to_check"]
     # No name is taken for a formula.
     assert [row[0] for row in rows] == ["'=", "'+", "a"]
     assert [float(row[1]) for row in rows] == [one["raw"] for one in students]

@@ -157,8 +157,9 @@ def _print(paths: list[Path], found: list[PyramidScore], explain: bool) -> None:
 def _write_csv(path: Path, files: list[Path], found: list[PyramidScore]) -> None:
     with whole_file(path) as stream:
         writer: Any = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["file", *_COLUMNS, "unit_count", "units_stated"])
+        writer.writerow(["file", *_COLUMNS, "unit_count", "units_stated", "units_to_check"])
         for file, item in zip(files, found, strict=True):
             numbers = [getattr(item, name) for name in _COLUMNS]
             stated = sum(match.stated for match in item.matches)
-            writer.writerow([file.name, *numbers, item.unit_count, stated])
+            doubtful = sum(match.check is not None for match in item.matches)
+            writer.writerow([file.name, *numbers, item.unit_count, stated, doubtful])

@@ -83,7 +83,7 @@ def class_page(students: Sequence[Mapping[str, Any]], pages: Sequence[str], titl
         _students(students, pages),
         '<p class="about">Quality: does it say what matters? Coverage: does it say enough? '
         "Comprehensive: both together. Points: the weights of the ideas that are said, a doubtful "
-        "one in part.</p>",
+        "one in part. To check: the sentence may deny the idea.</p>",
         "<h2>What the class has taken up</h2>",
         "<p>The weight of an idea is how many model summaries mention it.</p>",
         _ideas(students),
@@ -107,7 +107,7 @@ def _students(students: Sequence[Mapping[str, Any]], pages: Sequence[str]) -> st
             f'<tr><td data-value="{name}"><a href="{quote(page)}">{name}</a></td>'
             f"{_number(raw, f'{raw:.1f}')}"
             f"{''.join(_percent(student[share]) for share in _SHARES)}"
-            f"{_number(said, f'{said} of {len(units)}')}</tr>"
+            f"{_number(said, f'{said} of {len(units)}{_to_check(units)}')}</tr>"
         )
     means = [fmean(student[share] for student in students) for share in _SHARES]
     foot = (
@@ -121,14 +121,22 @@ def _students(students: Sequence[Mapping[str, Any]], pages: Sequence[str]) -> st
 def _ideas(students: Sequence[Mapping[str, Any]]) -> str:
     rows = []
     for place, unit in enumerate(students[0]["units"]):
-        said = sum(student["units"][place]["stated"] for student in students)
+        found = [student["units"][place] for student in students]
+        said = sum(one["stated"] for one in found)
+        words = f"{said} of {len(students)}{_to_check(found)}"
         label = escape(unit["label"])
         rows.append(
             f'<tr><td data-value="{label}" dir="auto">{label}</td>'
             f"{_number(unit['weight'], str(unit['weight']))}"
-            f"{_number(said, f'{said} of {len(students)}', said / len(students))}</tr>"
+            f"{_number(said, words, said / len(students))}</tr>"
         )
     return _table(("idea", "weight", "said by"), rows)
+
+
+def _to_check(units: Sequence[Mapping[str, Any]]) -> str:
+    """How many are called stated by words that may deny them."""
+    count = sum(unit["check"] is not None for unit in units)
+    return f", {count} to check" if count else ""
 
 
 def _table(heads: Sequence[str], rows: Sequence[str], foot: str = "") -> str:

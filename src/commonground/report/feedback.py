@@ -55,6 +55,8 @@ mark a { display: inline-block; min-width: 1.6em; margin-left: .25em; padding: 0
 .idea .wordings { padding: .2rem 0 0; font-size: .9rem; }
 .wordings .number { border: 1px solid var(--line); border-radius: .2rem; background: none;
   color: var(--soft); line-height: 1.4; }
+.check { border-left-style: dashed; }
+.check p { color: var(--ink); font-weight: 600; }
 .weight { flex: none; color: var(--soft); font-size: .85rem; text-align: right; }
 .pips { display: block; color: var(--ink); letter-spacing: .1em; }
 @media print { mark, .score { print-color-adjust: exact; } }
@@ -68,8 +70,9 @@ def feedback_page(student: Mapping[str, Any]) -> str:
         student: `name`; `text`, the summary; `sentences`, the start and end of each in it;
             `raw`, `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, how
             many there are; `signature`; and `units`, the heaviest first, each with `label`,
-            `weight`, `contributors` (as in the JSON of a pyramid), `stated`, `probability` and
-            `sentence`, the place of the sentence that shows it best, or None.
+            `weight`, `contributors` (as in the JSON of a pyramid), `stated`, `probability`,
+            `check`, which is not None where the sentence may deny it, and `sentence`, the place
+            of the sentence that shows it best, or None.
     """
     body = [f'<p class="about"><a href="{INDEX}">The whole class</a></p>', feedback_body(student)]
     return html_page(f"Feedback: {student['name']}", _STYLE, body, GENERATOR)
@@ -106,9 +109,11 @@ def feedback_body(student: Mapping[str, Any]) -> str:
 
 def _about(student: Mapping[str, Any], said: int) -> str:
     references = counted(student["references"], "model summary", "model summaries")
+    doubtful = sum(unit["check"] is not None for unit in student["units"])
+    check = f", {doubtful} of them to check" if doubtful else ""
     return (
         f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
-        f"{references}. An idea is worth as many points as there are model summaries that "
+        f"{references}{check}. An idea is worth as many points as there are model summaries that "
         "mention it. A program has judged which ideas are stated; it can be wrong, so look "
         "where it matters.</p>"
     )
@@ -180,7 +185,12 @@ _Ideas = Sequence[tuple[int, Mapping[str, Any]]]
 def _legend(said: _Ideas) -> str:
     if not said:
         return ""
-    return "<p>Underlined sentences state an idea; the number leads to it.</p>"
+    doubtful = any(unit["check"] is not None for _, unit in said)
+    check = " Where it has a question mark, please check: the sentence may deny the idea."
+    return (
+        "<p>Underlined sentences state an idea; the number leads to it."
+        f"{check if doubtful else ''}</p>"
+    )
 
 
 def _marked(student: Mapping[str, Any], said: _Ideas) -> str:
@@ -193,7 +203,8 @@ def _marked(student: Mapping[str, Any], said: _Ideas) -> str:
         parts.append(escape(_between(text[done:start], first=not done)))
         words = escape(" ".join(text[start:end].split()))
         links = "".join(
-            f'<a href="#idea-{number}" title="{escape(unit["label"])}">{number}</a>'
+            f'<a href="#idea-{number}" title="{escape(unit["label"])}">{number}'
+            f"{'?' if unit['check'] else ''}</a>"
             for number, unit in said
             if unit["sentence"] == place
         )
@@ -220,6 +231,8 @@ def _ideas(student: Mapping[str, Any], ideas: _Ideas, none: str) -> str:
 
 def _idea(student: Mapping[str, Any], number: int, unit: Mapping[str, Any]) -> str:
     kind = "stated" if unit["stated"] else "missed"
+    if unit["check"]:
+        kind += " check"
     return (
         f'<li class="idea {kind}" id="idea-{number}"><span class="number">{number}</span>'
         f'<div><span dir="auto">{escape(unit["label"])}</span>{_where(student, unit)}'
@@ -245,9 +258,11 @@ def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
     words = " ".join(student["text"][start:end].split())
     if len(words) > _QUOTED:
         words = words[:_QUOTED].rsplit(" ", 1)[0] + " …"
-    verdict = "✓ Said in" if unit["stated"] else "? Perhaps said in"
     likely = f" ({chance:.0%} likely)" if chance < 1 else ""
     link = f'<a href="#sentence-{place + 1}" dir="auto">“{escape(words)}”</a>'
+    if unit["check"]:
+        return f"<p>⚠ Please check: counted as said{likely}, but this may deny it: {link}</p>"
+    verdict = "✓ Said in" if unit["stated"] else "? Perhaps said in"
     return f"<p>{verdict} {link}{likely}</p>"
 
 

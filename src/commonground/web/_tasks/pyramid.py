@@ -42,7 +42,12 @@ def _row(name: str, text: str, score: PyramidScore) -> dict[str, Any]:
         "comprehensive": score.comprehensive,
         "unit_count": score.unit_count,
         "matches": [
-            {"probability": one.probability, "stated": one.stated, "sentence": one.sentence}
+            {
+                "probability": one.probability,
+                "stated": one.stated,
+                "sentence": one.sentence,
+                "check": one.check,
+            }
             for one in score.matches
         ],
     }

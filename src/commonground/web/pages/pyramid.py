@@ -104,9 +104,10 @@ def scores_file(graded: Graded) -> Response:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
-    writer.writerow(["file", *numbers, "units_stated"])
+    writer.writerow(["file", *numbers, "units_stated", "units_to_check"])
     for one in graded.scores.students:
-        writer.writerow([_plain(one.name), *(getattr(one, n) for n in numbers), one.stated])
+        figures = [getattr(one, name) for name in numbers]
+        writer.writerow([_plain(one.name), *figures, one.stated, one.to_check])
     return Response(stream.getvalue(), media_type="text/csv")
 
 

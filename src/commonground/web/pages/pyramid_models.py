@@ -113,11 +113,15 @@ class ScoresRequest(BaseModel):
 
 
 class MatchModel(BaseModel):
-    """Whether a summary states a unit, and which of its sentences shows it best."""
+    """Whether a summary states a unit, and which of its sentences shows it best.
+
+    `check` says why a person should look; what was kept before there was one has none.
+    """
 
     probability: float = Field(ge=0, le=1)
     stated: bool
     sentence: Place | None
+    check: Literal["negation"] | None = None
 
 
 class StudentModel(BaseModel):
@@ -146,6 +150,11 @@ class StudentModel(BaseModel):
     def stated(self) -> int:
         """How many units it states."""
         return sum(one.stated for one in self.matches)
+
+    @property
+    def to_check(self) -> int:
+        """How many of these by words that may deny them."""
+        return sum(one.check is not None for one in self.matches)
 
 
 class ClassScores(BaseModel):

@@ -39,7 +39,8 @@ export class ClassScores {
         "p",
         { class: "about" },
         "Quality: does it say what matters? Coverage: does it say enough? Comprehensive: both " +
-          "together. Points: the weights of the ideas that are said, a doubtful one in part.",
+          "together. Points: the weights of the ideas that are said, a doubtful one in part. " +
+          "To check: the sentence may deny the idea.",
       ),
       ideaTable(now.units, scores.students),
     );

@@ -16,7 +16,7 @@ export function studentTable(students, open) {
       { value: one.name, shown: name },
       { value: one.raw, shown: one.raw.toFixed(1) },
       ...SHARES.map((share) => percent(one[share])),
-      { value: said, shown: `${said} of ${one.matches.length}` },
+      { value: said, shown: `${said} of ${one.matches.length}${toCheck(one.matches)}` },
     ];
   });
   const foot = [
@@ -33,15 +33,23 @@ export function studentTable(students, open) {
 // What the class has taken up of each unit.
 export function ideaTable(units, students) {
   const rows = units.map((unit, place) => {
-    const said = students.filter((one) => one.matches[place].stated).length;
+    const found = students.map((one) => one.matches[place]);
+    const said = found.filter((one) => one.stated).length;
+    const words = `${said} of ${students.length}${toCheck(found)}`;
     return [
       { value: unit.label, shown: unit.label },
       { value: unit.weight, shown: String(unit.weight) },
-      { value: said, shown: withBar(`${said} of ${students.length}`, said / students.length) },
+      { value: said, shown: withBar(words, said / students.length) },
     ];
   });
   const caption = "What the class has taken up";
   return table("ideas", ["Idea", "Weight", "Said by"], rows, null, caption);
+}
+
+// How many are called stated by words that may deny them.
+function toCheck(matches) {
+  const count = matches.filter((one) => one.check).length;
+  return count ? `, ${count} to check` : "";
 }
 
 function percent(share) {
