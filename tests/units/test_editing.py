@@ -55,6 +55,15 @@ def test_merged_units_weigh_as_many_references_as_say_either():
     assert found.units[1].attraction == 0.8
 
 
+def test_merged_units_have_the_words_of_the_heaviest_or_of_equals_the_longest():
+    assert merge(by_hand(), [2, 1]) == merge(by_hand(), [1, 2])
+    assert shape(merge(by_hand(), [2, 1]))[1][0] == "All left"
+    fragment = rename(by_hand(), 1, "who left")
+    alike = rename(reweigh(fragment, 2, 2), 2, "It poured from the roofs")
+    assert "It poured from the roofs" in [unit.label for unit in merge(alike, [1, 2]).units]
+    assert "It poured from the roofs" in [unit.label for unit in merge(alike, [2, 1]).units]
+
+
 def test_a_reference_that_says_it_twice_counts_once():
     found = merge(by_hand(), [0, 2], "It rained hard")
     assert shape(found) == [("It rained hard", 3, 4), ("All left", 2, 2)]

@@ -51,7 +51,8 @@ def merge(pyramid: Pyramid, units: Sequence[int], label: str | None = None) -> P
     Args:
         pyramid: What has the units.
         units: At least two.
-        label: The first one's by default.
+        label: By default that of the heaviest, of equals the longest: a whole clause rather than
+            part of one.
     """
     places = list(dict.fromkeys(units))
     if len(places) < 2:
@@ -61,7 +62,10 @@ def merge(pyramid: Pyramid, units: Sequence[int], label: str | None = None) -> P
         dict.fromkeys(one for unit in found for one in unit.contributors),
         key=lambda one: one.reference,
     )
-    words = found[0].label if label is None else _words(label)
+    if label is None:
+        words = max(found, key=lambda unit: (unit.weight, len(unit.label), unit.label)).label
+    else:
+        words = _words(label)
     attraction = min(unit.attraction for unit in found)
     return _with(pyramid, places, [_counted(Unit(words, tuple(contributors), attraction))])
 
