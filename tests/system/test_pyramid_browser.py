@@ -3,9 +3,13 @@
 import csv
 import io
 import json
+import re
 import zipfile
 
+import pytest
 from playwright.sync_api import expect
+
+from people import PHONE
 
 REFERENCES = [
     "The town council closed the old bridge on Monday. Engineers found cracks in two pillars. "
@@ -120,6 +124,24 @@ def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     expect(page.get_by_role("heading", name="Weight 9")).to_have_count(0)
     assert points(page, "Alder") == before
+
+
+@pytest.mark.parametrize("look", [{}, PHONE], ids=["wide", "phone"])
+def test_the_fields_of_an_opened_unit_use_its_room(people, server, look):
+    page = people(server.address, **look).visit("/pyramid")
+    top = page.locator("#pyramid details.unit").first
+    top.locator("summary").click()
+    words = top.get_by_label("Words")
+    assert words.evaluate(
+        "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+    )
+    room = top.bounding_box()["width"]
+    for field in (words, top.get_by_label("Merge with")):
+        assert field.bounding_box()["width"] > 0.75 * room
+    words.press("End")
+    words.press_sequentially(" again")
+    words.press("Enter")
+    expect(page.locator("#pyramid summary").first).to_have_text(re.compile(" again$"))
 
 
 def test_it_is_kept_and_opened_from_its_file(owner, people, server, tmp_path):

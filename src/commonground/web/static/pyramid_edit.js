@@ -38,7 +38,13 @@ export function editor(unit, units, list, mostWeight, change) {
   }
 
   function rename() {
-    const words = make("input", { value: unit.label, maxLength: 500, dir: "auto" });
+    const words = make("textarea", { value: unit.label, maxLength: 500, rows: 2, dir: "auto" });
+    // A label is one line, however many it is shown in.
+    words.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      words.form.requestSubmit();
+    });
     const act = () => {
       if (!words.value.trim()) throw new Error("A unit needs some words.");
       return { edit: { do: "rename", unit: unit.place, label: words.value }, moved: first };
