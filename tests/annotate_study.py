@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 EVENTS = [
     {
@@ -31,7 +32,7 @@ def lines(rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def make(owner, protocol="sentences", events=EVENTS, outputs=OUTPUTS, name="Two events"):
+def ask(owner, protocol="sentences", events=EVENTS, outputs=OUTPUTS, name="Two events"):
     """Ask for a project; the answer."""
     files = {"data_set": ("events.jsonl", lines(events))}
     if outputs:
@@ -39,6 +40,23 @@ def make(owner, protocol="sentences", events=EVENTS, outputs=OUTPUTS, name="Two 
     return owner.post(
         "/api/annotate/projects", data={"name": name, "protocol": protocol}, files=files
     )
+
+
+def ended(owner, answer):
+    """Wait for the job of an answer; what the page is told of it at its end."""
+    assert answer.status_code == 202, answer.text
+    while True:
+        status = owner.get(f"/api/jobs/{answer.json()['job']}").json()
+        if status["state"] in ("done", "failed", "cancelled"):
+            return status
+        time.sleep(0.01)
+
+
+def make(owner, *wanted, **more):
+    """Make a project, as `ask` does; its number."""
+    status = ended(owner, ask(owner, *wanted, **more))
+    assert status["state"] == "done", status
+    return status["result"]["project"]
 
 
 def invite(owner, project, name):

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 import time
 
 from commonground.errors import InputError
@@ -16,6 +17,18 @@ def echo(payload, report):
 
 def wait(payload, report):
     report(0.1, "waiting")
+    time.sleep(60)
+
+
+def large(payload, report):
+    return "ä" * 40_000_000
+
+
+def litter(payload, report):
+    """Leave a file behind, and say where."""
+    descriptor, path = tempfile.mkstemp()
+    os.close(descriptor)
+    report(0.1, path)
     time.sleep(60)
 
 
@@ -56,5 +69,8 @@ def garble(payload, report):
 
 
 SHORT = ("spin", "chatter")
-NAMES = ("echo", "wait", "spin", "refuse", "break_down", "die", "swell", "chatter", "garble")
+NAMES = (
+    *("echo", "wait", "large", "litter", "spin", "refuse", "break_down", "die", "swell"),
+    *("chatter", "garble"),
+)
 TASKS = {name: Task(f"web_jobs:{name}", seconds=0.3 if name in SHORT else 30.0) for name in NAMES}

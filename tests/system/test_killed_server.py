@@ -5,7 +5,7 @@ import threading
 import httpx
 import pytest
 
-from annotate_study import EVENTS, OUTPUTS, invite, label, make
+from annotate_study import invite, label, make
 from served import Served
 
 UNITS = ["precision/1", "precision/2", "recall/1/1", "recall/1/2", "recall/2/1"]
@@ -38,7 +38,7 @@ def test_every_label_that_was_acknowledged_is_there(place):
     server = Served(*place)
     owner = server.browser()
     owner.visit("/annotate")
-    project = make(owner, events=EVENTS, outputs=OUTPUTS).json()["project"]
+    project = make(owner)
     links = [invite(owner, project, name) for name in ("L1", "L2", "L3")]
 
     streams = []

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotate_study import EVENTS, OUTPUTS
 from annotate_study import invite as api_invite
 from annotate_study import make as api_make
 from people import DARK, PHONE
@@ -21,7 +20,7 @@ def study(server):
     """A project with labels of two annotators, and the link of a third."""
     visitor = server.browser()
     visitor.visit("/annotate")
-    api_make(visitor, events=EVENTS, outputs=OUTPUTS)
+    api_make(visitor)
     project = visitor.post("/api/annotate/example").json()["project"]
     return project, api_invite(visitor, project, "Third")
 

@@ -5,8 +5,14 @@ import re
 
 import pytest
 
-from annotate_study import OUTPUTS, invite, label, make
+from annotate_study import OUTPUTS, ask, invite, label, make
 from web_browser import Browser
+
+
+@pytest.fixture
+def owner(working):
+    """At a server that works, since projects are made by workers."""
+    return working
 
 
 @pytest.fixture
@@ -19,7 +25,7 @@ def stranger(owner):
 def projects(owner):
     """Two projects, the second with an item that the first has not."""
     more = [*OUTPUTS, {**OUTPUTS[0], "system": "loose", "summary": "A secret of project two."}]
-    return [make(owner).json()["project"], make(owner, outputs=more).json()["project"]]
+    return [make(owner), make(owner, outputs=more)]
 
 
 @pytest.fixture
@@ -65,7 +71,7 @@ def test_an_annotator_does_nothing_that_is_the_owners(people, projects):
         ("POST", "/api/compare", {"narratives": []}),
     ):
         assert people[0].request(method, path, json=sent).status_code == 403, path
-    assert make(people[0]).status_code == 403
+    assert ask(people[0]).status_code == 403
 
 
 def test_an_annotator_reaches_no_item_or_label_of_another_project(people):
@@ -162,7 +168,7 @@ def test_behind_a_password_invitations_work_and_lead_nowhere_else(make_app):
         assert owner.get("/annotate").headers["location"].startswith("/login")
         owner.post("/login", data={"password": "correct horse"})
         owner.visit("/annotate")
-        link = invite(owner, make(owner).json()["project"], "Ada")
+        link = invite(owner, owner.post("/api/annotate/example").json()["project"], "Ada")
         annotator = Browser(owner.app)
         assert annotator.post(link, data={}).status_code == 303
         annotator.visit("/annotate/work/1")

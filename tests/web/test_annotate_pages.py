@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from annotate_study import EVENTS, OUTPUTS, invite, label, make
+from annotate_study import EVENTS, OUTPUTS, ask, ended, invite, label, make
 from commonground.cli import run
 from web_browser import Browser
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def owner(working):
+    """At a server that works, since projects are made by workers."""
+    return working
 
 
 @pytest.fixture
@@ -32,9 +38,7 @@ def arrive(owner):
 
 @pytest.fixture
 def project(owner):
-    answer = make(owner)
-    assert answer.status_code == 201, answer.text
-    return answer.json()["project"]
+    return make(owner)
 
 
 @pytest.fixture
@@ -88,8 +92,8 @@ def test_a_project_is_made_labelled_and_exported(owner, project, arrive, tmp_pat
 def test_each_protocol_shows_what_it_should_and_nothing_else(
     owner, arrive, protocol, unit, value, shown, hidden, units
 ):
-    made = make(owner, protocol, outputs=OUTPUTS if protocol != "overlap" else None).json()
-    annotator = arrive(invite(owner, made["project"], "L1"))
+    made = make(owner, protocol, outputs=OUTPUTS if protocol != "overlap" else None)
+    annotator = arrive(invite(owner, made, "L1"))
     assert label(annotator, 1, unit, value).status_code == 200
     page = annotator.get("/annotate/work/1").text
     assert shown in page
@@ -133,17 +137,48 @@ def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(owner, annotator):
         ({"outputs": [{"id": "storm", "summary": "Wind."}]}, "outputs, line 1: id 'storm' is not"),
         ({"outputs": [{"id": "ferry"}]}, 'outputs, line 1: "summary" is missing'),
         ({"outputs": None}, "needs outputs, and there are none"),
-        ({"protocol": "sentence"}, "did you mean 'sentences'"),
-        ({"name": " "}, "name is blank"),
     ],
 )
 def test_what_makes_no_project_is_said_in_a_line(owner, change, words):
     before = _projects(owner)
-    answer = make(owner, **change)
-    assert answer.status_code in (400, 422)
-    assert words in answer.json()["error"]
-    assert "/tmp" not in answer.json()["error"]
+    status = ended(owner, ask(owner, **change))
+    assert status["state"] == "failed"
+    assert words in status["error"]
+    assert "/" not in status["error"]
     assert _projects(owner) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"protocol": "sentence"}, "did you mean 'sentences'"), ({"name": " "}, "name is blank")],
+)
+def test_what_needs_no_look_at_the_files_is_said_at_once(owner, change, words):
+    answer = ask(owner, **change)
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+def test_a_project_that_is_cancelled_is_not_made(owner):
+    before = _projects(owner)
+    many = [{**OUTPUTS[0], "system": f"system {number}"} for number in range(20_000)]
+    job = f"/api/jobs/{ask(owner, outputs=many).json()['job']}"
+    while "outputs" not in (status := owner.get(job).json())["message"]:
+        assert status["state"] in ("queued", "running")
+    assert re.fullmatch("Reading [0-9,]+ of 20,000 outputs", status["message"])
+    assert 0.1 <= status["progress"] <= 0.6
+    assert owner.delete(job).status_code == 204
+    assert owner.get(job).json()["state"] == "cancelled"
+    make(owner)  # the pool goes on, after whatever was left of the other
+    assert _projects(owner) == before + 1
+
+
+def test_a_project_that_the_server_has_no_time_for_is_refused_at_once(make_app):
+    with Browser(make_app(queue=1)) as browser:
+        browser.visit("/annotate")
+        assert ask(browser).status_code == 202
+        answer = ask(browser)
+        assert answer.status_code == 503
+        assert "The server is busy" in answer.json()["error"]
 
 
 def _projects(owner):
@@ -154,10 +189,9 @@ def test_a_file_that_is_no_jsonl_is_said_without_any_path(owner):
     for content, words in [(b"\x89PNG\0", "data set, line 1: is a"), (b"\xff\xfea", "UTF-16")]:
         files = {"data_set": ("../../../etc/passwd", content)}
         sent = {"name": "Any", "protocol": "overlap"}
-        answer = owner.post("/api/annotate/projects", data=sent, files=files)
-        assert answer.status_code == 400
-        assert words in answer.json()["error"]
-        assert "/" not in answer.json()["error"]
+        status = ended(owner, owner.post("/api/annotate/projects", data=sent, files=files))
+        assert words in status["error"]
+        assert "/" not in status["error"]
 
 
 def test_the_figures_come_again_only_when_something_changed(owner, project, annotator):
@@ -220,7 +254,7 @@ def test_data_that_holds_html_is_shown_as_text(owner, arrive):
     ]
     outputs = [{"id": bad, "system": bad, "summary": f"It rained. {bad}"}]
     for protocol in ("sentences", "score"):
-        project = make(owner, protocol, events, outputs, name=bad).json()["project"]
+        project = make(owner, protocol, events, outputs, name=bad)
         annotator = arrive(invite(owner, project, bad))
         pages = [
             owner.get("/annotate"),

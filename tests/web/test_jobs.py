@@ -4,12 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
 
+from commonground.errors import InputError
 from commonground.web._work import Jobs, QueueFullError, _process
 from commonground.web._work._pool import LOST
 from web_jobs import TASKS
@@ -142,6 +144,68 @@ def test_cancelling_ends_the_process_and_frees_the_next(shared):
     assert not alive(before)
     shared.cancel(job)  # over is over
     assert job.state == "cancelled"
+
+
+def test_what_a_process_leaves_behind_goes_with_it(shared):
+    job = running(shared.submit("litter", {}, "me"), "commonground-")
+    left = Path(job.message)
+    assert left.exists()
+    shared.cancel(job)
+    ended(shared.submit("echo", {"words": "next"}, "me"))
+    assert not left.parent.exists()
+
+
+def test_a_result_that_is_too_large_is_said_in_a_line(shared):
+    job = ended(shared.submit("large", {}, "me"))
+    assert job.error == "This comes to more than 64 MB; give it less."
+
+
+def test_the_server_goes_on_with_a_result(shared):
+    def then(found, settle):
+        settle()
+        return found["said"].upper()
+
+    job = ended(shared.submit("echo", {"words": "schön"}, "me", then=then))
+    assert (job.state, job.result) == ("done", "SCHÖN")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (InputError("the disk is full"), "the disk is full"),
+        (OSError(28, "/secret/place"), "The server could not do this work (OSError). Try again."),
+    ],
+)
+def test_a_result_that_cannot_be_used_fails_its_job_in_a_line(shared, error, words):
+    def then(found, settle):
+        raise error
+
+    job = ended(shared.submit("echo", {"words": "x"}, "me", then=then))
+    assert (job.state, job.error) == ("failed", words)
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_cancelling_ends_a_job_until_its_result_is_settled(shared, settled):
+    begun, go_on, stored = threading.Event(), threading.Event(), []
+
+    def then(found, settle):
+        if settled:
+            settle()
+        begun.set()
+        go_on.wait()
+        if not settled:
+            settle()
+        stored.append(found)
+        return "stored"
+
+    job = shared.submit("echo", {"words": "x"}, "me", then=then)
+    begun.wait()
+    shared.cancel(job)
+    go_on.set()
+    assert ended(job).state == ("done" if settled else "cancelled")
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+    assert bool(stored) == settled
 
 
 def test_a_full_queue_says_when_to_come_back():

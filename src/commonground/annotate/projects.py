@@ -1,6 +1,6 @@
 """Projects: made from a data set and outputs, with annotators invited by links."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -8,13 +8,12 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate._checks import NO_TEXT, NotFoundError, checked_name
+from commonground.annotate._checks import NotFoundError, checked_name
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import EventRow, ItemRow, ProjectRow
-from commonground.annotate.protocols import Protocol, protocol_of, units_of
-from commonground.errors import InputError
+from commonground.annotate.prepare import Prepared, PreparedEvent, prepare
+from commonground.annotate.protocols import Protocol, protocol_of
 from commonground.io import Event, Prediction
-from commonground.text import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +32,6 @@ class Project:
     items: int
     units: int
     created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    event: Event
-    system: str
-    summary: list[str]
 
 
 def make_project(
@@ -64,22 +56,46 @@ def make_project(
     Raises:
         InputError: What the protocol shows is not there, or an output's event is not.
     """
-    name, asked = checked_name(name, "the project's name"), protocol_of(protocol)
-    items = _items(asked, events, predictions)
-    _check(asked, items)
-    # All that takes long is done before the one place where labels of others wait.
-    shown = {item.event.id: item.event for item in items}
-    contents = {id_: _content(event, asked.references) for id_, event in shown.items()}
-    counts = [
-        len(units_of(asked.name, item.summary, contents[item.event.id]["references"]))
-        for item in items
-    ]
+    check_project(name, protocol)
+    return store_project(database, name, prepare(protocol, events, predictions), now=now)
+
+
+def check_project(name: str, protocol: str) -> str:
+    """The name as it is stored, of a project that is still to be prepared.
+
+    Raises:
+        InputError: It is no name, or there is no such protocol.
+    """
+    protocol_of(protocol)
+    return checked_name(name, "the project's name")
+
+
+def store_project(
+    database: Database,
+    name: str,
+    prepared: Prepared,
+    *,
+    confirm: Callable[[], None] = lambda: None,
+    now: datetime | None = None,
+) -> Project:
+    """Store what `prepare` worked out.
+
+    Args:
+        database: Where.
+        name: For people.
+        prepared: The rest of it.
+        confirm: Called when all is written and nothing committed; what it raises ends it so.
+        now: For tests.
+    """
+    name = check_project(name, prepared.protocol)
     with database.writing() as session:
-        project = ProjectRow(name=name, protocol=asked.name, created_at=now or datetime.now(UTC))
-        session.add(project)
+        row = ProjectRow(name=name, protocol=prepared.protocol, created_at=now or datetime.now(UTC))
+        session.add(row)
         session.flush()
-        _store(session, project, items, contents, counts)
-        return _project(session, project)
+        _store(session, row, prepared)
+        project = _project(session, row)
+        confirm()
+        return project
 
 
 def each_project(database: Database) -> list[Project]:
@@ -119,75 +135,26 @@ def _project(session: Session, row: ProjectRow) -> Project:
     return Project(row.id, row.name, protocol_of(row.protocol), items, units, row.created_at)
 
 
-def _items(
-    asked: Protocol, events: Mapping[str, Event], predictions: Iterable[Prediction]
-) -> list[_Item]:
-    if not events:
-        raise InputError("the data set has no events")
-    if not asked.outputs:
-        return [_Item(event, "", []) for event in events.values()]
-    by_event: dict[str, list[_Item]] = {id_: [] for id_ in events}
-    for one in predictions:
-        if one.id not in events:
-            raise InputError(f"outputs, line {one.line}: id {one.id!r} is not in the data set")
-        item = _Item(events[one.id], one.system.strip(), sentences(one.summary))
-        by_event[one.id].append(item)
-    items = [item for some in by_event.values() for item in some]
-    if not items:
-        raise InputError(f"the protocol {asked.name!r} needs outputs, and there are none")
-    return items
-
-
-def _check(asked: Protocol, items: list[_Item]) -> None:
-    # Label files know ids and systems without the blanks around them.
-    seen: set[tuple[str, str]] = set()
-    for item in items:
-        where, key = f"id {item.event.id!r}", (item.event.id.strip(), item.system)
-        if key in seen:
-            by = f" by {item.system!r}" if item.system else ""
-            raise InputError(f"{where}{by} is there twice but for blanks")
-        seen.add(key)
-        if asked.narratives and not item.event.narratives:
-            raise InputError(f"{where} has no narratives, which {asked.name!r} shows")
-        if asked.references and not item.event.references:
-            raise InputError(f"{where} has no references, which {asked.name!r} needs")
-        narratives = (text for one in item.event.narratives for text in (one.source, one.text))
-        texts = (*key, *item.summary, *item.event.references, *narratives)
-        if any(map(NO_TEXT.search, texts)):
-            raise InputError(f"{where} has characters that are no text (NUL or half a character)")
-
-
-def _store(
-    session: Session,
-    project: ProjectRow,
-    items: list[_Item],
-    contents: Mapping[str, dict[str, Any]],
-    counts: list[int],
-) -> None:
-    rows = {
-        id_: EventRow(project_id=project.id, name=id_.strip(), content=content)
-        for id_, content in contents.items()
-    }
-    session.add_all(rows.values())
+def _store(session: Session, project: ProjectRow, prepared: Prepared) -> None:
+    rows = [
+        EventRow(project_id=project.id, name=event.name, content=_content(event))
+        for event in prepared.events
+    ]
+    session.add_all(rows)
     session.flush()
     session.add_all(
         ItemRow(
             project_id=project.id,
-            event_id=rows[item.event.id].id,
+            event_id=rows[item.event].id,
             position=position,
             system=item.system,
             summary=item.summary,
-            units=units,
+            units=item.units,
         )
-        for position, (item, units) in enumerate(zip(items, counts, strict=True), start=1)
+        for position, item in enumerate(prepared.items, start=1)
     )
 
 
-def _content(event: Event, references: bool) -> dict[str, Any]:
-    """What is stored is what is shown: where the references stay hidden, they are not there."""
-    return {
-        "narratives": []
-        if references
-        else [{"source": one.source, "text": one.text} for one in event.narratives],
-        "references": [sentences(text) for text in event.references] if references else [],
-    }
+def _content(event: PreparedEvent) -> dict[str, Any]:
+    narratives = [{"source": source, "text": text} for source, text in event.narratives]
+    return {"narratives": narratives, "references": event.references}

@@ -17,7 +17,8 @@ class Task:
 
 
 TASKS: Final = {
-    "compare": Task("commonground.web._tasks.compare:compare"),
+    "compare": Task("commonground.web._tasks.compare:compare", seconds=600),
+    "project": Task("commonground.web._tasks.project:project", seconds=600),
     "pyramid": Task("commonground.web._tasks.pyramid:build", seconds=300),
     "pyramid-scores": Task("commonground.web._tasks.pyramid:score", seconds=300),
     "score": Task("commonground.web._tasks.score:score"),

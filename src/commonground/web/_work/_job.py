@@ -1,12 +1,24 @@
 """A piece of work and what is known of it."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from commonground.errors import CommongroundError
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
+
+Then = Callable[[Any, Callable[[], None]], Any]
+"""What the server does with a task's result: `then(result, settle)` gives the job's result.
+
+It calls `settle` right before it does what cannot be taken back: that raises `CancelledError`
+where the job was cancelled meanwhile, and from then on the job cannot be.
+"""
+
+
+class CancelledError(Exception):
+    """The job was cancelled before its result was used."""
 
 
 class QueueFullError(CommongroundError):
@@ -29,6 +41,8 @@ class Job:
         task: A name in `TASKS`.
         owner: The session that asked; nobody else sees the job.
         payload: What the task is given, as JSON; dropped when the work ends.
+        then: What the server does with the result.
+        settled: Whether it is too late to cancel, though the job is not over yet.
         state: Where it stands.
         progress: The share that is done, from 0 to 1.
         message: What is being done, for people.
@@ -42,6 +56,8 @@ class Job:
     task: str
     owner: str
     payload: bytes
+    then: Then | None = None
+    settled: bool = False
     state: State = "queued"
     progress: float = 0.0
     message: str = ""

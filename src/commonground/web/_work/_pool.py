@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
-from commonground.errors import unknown_name
+from commonground.errors import CommongroundError, unknown_name
 from commonground.web._tasks import TASKS, WARM, Task
-from commonground.web._work._job import Job, QueueFullError, State
+from commonground.web._work._job import CancelledError, Job, QueueFullError, State, Then
 from commonground.web._work._process import ProcessEndedError, TooLongError, WorkerProcess
 from commonground.web._work._worker import DONE, FAILED, PROGRESS
 
@@ -75,20 +75,24 @@ class Jobs:
             if thread.is_alive():
                 thread.join()
 
-    def submit(self, task: str, payload: Mapping[str, Any], owner: str) -> Job:
+    def submit(
+        self, task: str, payload: Mapping[str, Any], owner: str, then: Then | None = None
+    ) -> Job:
         """Queue a piece of work.
 
         Args:
             task: A name in `TASKS`.
             payload: Plain values, as JSON has them.
             owner: Who may see the job: the id of a session.
+            then: What this process does with the result, in a thread of the pool. What it raises
+                fails the job.
 
         Raises:
             QueueFullError: Too much is waiting already.
         """
         if task not in self._tasks:
             raise unknown_name("task", task, self._tasks)
-        job = Job(secrets.token_urlsafe(16), task, owner, json.dumps(payload).encode())
+        job = Job(secrets.token_urlsafe(16), task, owner, json.dumps(payload).encode(), then)
         with self._changed:
             self._forget()
             waiting = sum(len(one.payload) for one in self._queue)
@@ -115,8 +119,10 @@ class Jobs:
             return self._queue.index(job) if job in self._queue else 0
 
     def cancel(self, job: Job) -> None:
-        """End a job, and the process that is at it; one that is over stays as it is."""
+        """End a job, and the process that is at it; one that is over or settled goes on."""
         with self._changed:
+            if job.settled:
+                return
             self._end(job, "cancelled")
             if job in self._queue:
                 self._queue.remove(job)
@@ -142,7 +148,7 @@ class Jobs:
             if self._closing:
                 return None
             job = self._queue.popleft()
-            job.state, job.version = "running", job.version + 1
+            job.state, job.message, job.version = "running", "Starting", job.version + 1
             self._running[job.id] = worker
             return job
 
@@ -188,18 +194,37 @@ class Jobs:
                 job.version += 1
             return True
         if kind == DONE:
-            self._end(job, "done", outcome=body)
+            self._follow(job, said, body)
         elif kind == FAILED:
             self._end(job, "failed", error=str(said)[:_MOST_LETTERS])
         else:
             raise ValueError(f"a message of the kind {kind!r}")
         return False
 
+    def _follow(self, job: Job, found: Any, outcome: bytes) -> None:
+        """Do what is to be done with a result, and end the job with what comes of it."""
+
+        def settle() -> None:
+            with self._changed:
+                if job.over:
+                    raise CancelledError
+                job.settled = True
+
+        try:
+            if job.then is not None and not job.over:
+                outcome = json.dumps(job.then(found, settle)).encode()
+            self._end(job, "done", outcome=outcome)
+        except CancelledError:
+            pass
+        except CommongroundError as error:
+            self._end(job, "failed", error=str(error)[:_MOST_LETTERS])
+
     def _end(self, job: Job, state: State, error: str = "", outcome: bytes = b"") -> None:
         with self._changed:
-            if job.over:
+            if job.over or (job.settled and state == "cancelled"):
                 return
-            job.state, job.error, job.outcome, job.payload = state, error, outcome, b""
+            job.state, job.error, job.outcome = state, error, outcome
+            job.payload, job.then = b"", None
             job.version += 1
             job.ended = time.monotonic()
             self._ended.append(job)

@@ -3,6 +3,8 @@
 import contextlib
 import json
 import multiprocessing
+import shutil
+import tempfile
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -11,7 +13,6 @@ from multiprocessing.process import BaseProcess
 from commonground.web._work import _worker
 
 _START_SECONDS = 180.0  # models are read from disk, on a machine that may be busy
-_MOST_BYTES = 64_000_000  # of one message
 _MOST_JOBS = 1000  # of one process: the parser keeps every word that it has ever met
 
 
@@ -34,6 +35,7 @@ class WorkerProcess:
         self._warm = warm
         self._process: BaseProcess | None = None
         self._pipe: Connection[bytes, bytes] | None = None
+        self._folder = ""
         self._given = 0
 
     @property
@@ -50,8 +52,12 @@ class WorkerProcess:
         self._given = 0
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
+        self._folder = tempfile.mkdtemp(prefix="commonground-")
         process = context.Process(
-            target=_worker.main, args=(theirs, self._warm), name="commonground-worker", daemon=True
+            target=_worker.main,
+            args=(theirs, self._warm, self._folder),
+            name="commonground-worker",
+            daemon=True,
         )
         with theirs:  # closed here, so that the end of the process is the end of the pipe
             process.start()
@@ -101,7 +107,7 @@ class WorkerProcess:
             left = deadline - time.monotonic()
             if left <= 0 or not self._pipe.poll(left):
                 raise TooLongError
-            message = self._pipe.recv_bytes(_MOST_BYTES)
+            message = self._pipe.recv_bytes(_worker.MOST_BYTES)
         except (EOFError, OSError):
             raise ProcessEndedError from None
         return message[:1], message[1:]
@@ -113,11 +119,13 @@ class WorkerProcess:
                 self._process.kill()
 
     def end(self) -> None:
-        """End the process and forget it."""
+        """End the process and forget it, with all files that it left behind."""
         if self._process is not None:
             self.kill()
             self._process.join()
             self._process.close()
         if self._pipe is not None:
             self._pipe.close()
-        self._process = self._pipe = None
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._process, self._pipe, self._folder = None, None, ""

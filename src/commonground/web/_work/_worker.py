@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -19,19 +20,24 @@ from typing import Any
 
 from commonground.text import forget
 
+MOST_BYTES = 64_000_000
+"""Of one message to the server."""
+
 READY, BEGUN, PROGRESS, DONE, FAILED = b"r", b"b", b"p", b"d", b"f"
 
 Report = Callable[[float, str], None]
 TaskFunction = Callable[[Mapping[str, Any], Report], Any]
 
 
-def main(pipe: "connection.Connection[bytes, bytes]", warm: str | None) -> None:
+def main(pipe: "connection.Connection[bytes, bytes]", warm: str | None, folder: str) -> None:
     """Serve tasks that come through the pipe.
 
     Args:
         pipe: To the server.
         warm: A function to call first (`module:name`), which loads what tasks need.
+        folder: For temporary files; the server takes it away with this process.
     """
+    tempfile.tempdir = folder
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
     threading.Thread(target=_end_with_server, daemon=True).start()
     _one_thread()
@@ -85,7 +91,13 @@ def _outcome(pipe: "connection.Connection[bytes, bytes]", target: str, payload: 
         pipe.send_bytes(PROGRESS + json.dumps([share, words]).encode())
 
     try:
-        return DONE + json.dumps(function(target)(payload, report), allow_nan=False).encode()
+        found = function(target)(payload, report)
+        written = json.dumps(found, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        message = DONE + written.encode("utf-8", "surrogatepass")
+        if len(message) > MOST_BYTES:
+            most = f"{MOST_BYTES / 1e6:.0f} MB"
+            return FAILED + json.dumps(f"This comes to more than {most}; give it less.").encode()
+        return message
     except CommongroundError as error:
         return FAILED + json.dumps(str(error)).encode()
     except MemoryError:

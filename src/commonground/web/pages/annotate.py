@@ -1,13 +1,13 @@
 """Annotate, for the owner: projects, invitations, agreement as it stands, exports."""
 
-import tempfile
-from pathlib import Path
+import base64
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi import Path as InPath
 from fastapi.responses import Response, StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter
 
 from commonground.agreement import tables
 from commonground.annotate import (
@@ -21,21 +21,22 @@ from commonground.annotate import (
     exported,
     find_project,
     invite,
-    make_project,
     renew_invitation,
     written_now,
 )
-from commonground.errors import InputError
-from commonground.io import Event, Prediction, read_events, read_predictions
+from commonground.annotate.prepare import Prepared
+from commonground.annotate.projects import check_project, store_project
 from commonground.report.tables import to_html
-from commonground.web._context import TheDatabase, page
+from commonground.web._context import CurrentSession, TheDatabase, TheJobs, page
 from commonground.web.pages import _annotate_example
 from commonground.web.pages._annotate_view import sections
+from commonground.web.pages.jobs import Accepted
 
 router = APIRouter(tags=["annotate"])
 
 # The largest number that PostgreSQL takes for an integer.
 Number = Annotated[int, InPath(ge=1, le=2**31 - 1)]
+_PREPARED: Final = TypeAdapter(Prepared)
 _TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
@@ -80,23 +81,29 @@ def annotate_page(request: Request, database: TheDatabase) -> Response:
     )
 
 
-@router.post("/api/annotate/projects", status_code=201)
+@router.post("/api/annotate/projects", status_code=202)
 def new_project(
+    session: CurrentSession,
+    jobs: TheJobs,
     database: TheDatabase,
     name: Annotated[str, Form(max_length=200)],
     protocol: Annotated[str, Form(max_length=50)],
     data_set: Annotated[UploadFile, File()],
     outputs: Annotated[UploadFile | None, File()] = None,
-) -> Made:
-    """Make a project from a data set and, for all but written overlaps, outputs (both JSONL)."""
-    with tempfile.TemporaryDirectory(prefix="commonground-") as folder:
-        # The names are ours, so that nothing of what an upload calls itself reaches a disk.
-        try:
-            events = _read_events(Path(folder) / "data set", data_set)
-            predictions = _read_outputs(Path(folder) / "outputs", outputs)
-        except InputError as error:
-            raise InputError(str(error).replace(f"{folder}/", "").replace(folder, "")) from None
-    return _made(make_project(database, name, protocol, events, predictions).id)
+) -> Accepted:
+    """Make a project from a data set and, for all but written overlaps, outputs (both JSONL).
+
+    The result is `{"project", "link"}`; a job that is cancelled makes none.
+    """
+    check_project(name, protocol)
+
+    def store(found: Any, settle: Callable[[], None]) -> dict[str, Any]:
+        prepared = _PREPARED.validate_python(found)
+        project = store_project(database, name, prepared, confirm=settle)
+        return _made(project.id).model_dump()
+
+    payload = {"protocol": protocol, "data_set": _packed(data_set), "outputs": _packed(outputs)}
+    return Accepted(job=jobs.submit("project", payload, session.id, then=store).id)
 
 
 @router.post("/api/annotate/example", status_code=201)
@@ -167,16 +174,8 @@ def _made(project: int) -> Made:
     return Made(project=project, link=f"/annotate/projects/{project}")
 
 
-def _read_events(path: Path, upload: UploadFile) -> dict[str, Event]:
-    path.write_bytes(upload.file.read())
-    return read_events(path)
-
-
-def _read_outputs(path: Path, upload: UploadFile | None) -> list[Prediction]:
-    if upload is None:
-        return []
-    path.write_bytes(upload.file.read())
-    return list(read_predictions(path))
+def _packed(upload: UploadFile | None) -> str:
+    return base64.b64encode(upload.file.read()).decode() if upload else ""
 
 
 def _figures(database: TheDatabase, project: int) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 import { api, complain } from "./api.js";
 import { onFiles } from "./drop.js";
 import { labelling } from "./annotate_label.js";
+import { at } from "./dom.js";
+import { Work } from "./panel.js";
 
 const practice = document.querySelector("#item[data-practice]");
 if (practice) {
@@ -23,17 +25,18 @@ if (practice) {
       return { unit, value };
     },
   };
-  labelling(practice, store, { undoButton: document.getElementById("undo") });
+  labelling(practice, store, { undoButton: at("undo") });
 }
 
-document.getElementById("take-example")?.addEventListener("click", (event) =>
+at("take-example")?.addEventListener("click", (event) =>
   made(event.target, () => api("POST", "/api/annotate/example")),
 );
 
-const form = document.getElementById("new-project");
-const outputs = document.getElementById("outputs");
+const work = new Work(at("working"));
+const form = at("new-project");
+const outputs = at("outputs");
 for (const file of form.querySelectorAll("input[type=file]")) {
-  const chosen = document.getElementById(`${file.id}-name`);
+  const chosen = at(`${file.id}-name`);
   file.addEventListener("change", () => {
     chosen.textContent = file.files[0]?.name ?? "no file chosen";
   });
@@ -49,7 +52,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const values = new FormData(form);
   if (!asksOutputs() || !outputs.files.length) values.delete("outputs");
-  made(form.querySelector("[type=submit]"), () => api("POST", "/api/annotate/projects", values));
+  made(form.querySelector("[type=submit]"), () => work.run("/api/annotate/projects", values));
 });
 ask();
 
@@ -59,7 +62,7 @@ function asksOutputs() {
 
 // Those who write overlaps judge nobody's summaries.
 function ask() {
-  document.getElementById("outputs-row").hidden = !asksOutputs();
+  at("outputs-row").hidden = !asksOutputs();
   outputs.required = asksOutputs();
 }
 
@@ -70,5 +73,6 @@ async function made(button, send) {
   } catch (error) {
     complain(error);
     button.disabled = false;
+    button.focus(); // which a button loses when it is disabled, or goes away as Cancel does
   }
 }
