@@ -1,31 +1,22 @@
 // The Compare page: narratives in, what they share out; a changed setting compares anew.
 
-import { api, complain, hush, say } from "./api.js";
+import { api, say } from "./api.js";
+import { at } from "./dom.js";
 import { onFiles, save } from "./drop.js";
-import { run } from "./job.js";
 import { Narratives } from "./narratives.js";
+import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
 import { Unsaved } from "./unsaved.js";
 
 const MOST = 6;
 const PAUSE = 400; // milliseconds without a change, after which the settings are taken as meant
-const at = (id) => document.getElementById(id);
 const result = at("result");
+const work = at("working") && new Work(at("working"));
 
 let comparison = null; // what is shown, once the page has made or fetched it
-let work = null; // the comparison under way: {control, sent, next, done}
+let asked = null; // of the server, while it is at work: {sent, next, done}
 let pause = null; // the timer of a setting that was just changed
 const typed = new Unsaved();
 let compared = 0; // what was typed until then is in the comparison
-
-const attempt = (act) => async () => {
-  try {
-    hush();
-    await act();
-  } catch (error) {
-    complain(error);
-  }
-};
-const onClick = (id, act) => at(id)?.addEventListener("click", attempt(act));
 
 // -- What is shown, and what to do with it ------------------------------------------------------
 
@@ -54,34 +45,8 @@ onClick("save-html", async () => {
   save("common-ground.html", await api("POST", "/api/compare/page", await shown()), "text/html");
   typed.savedUpTo(compared);
 });
-onClick("keep", async () => {
-  const { link } = await api("POST", "/api/kept", { kind: "compare", data: await shown() });
-  typed.savedUpTo(compared);
-  const place = at("link").querySelector("a");
-  place.href = link;
-  place.textContent = place.href;
-  at("link").hidden = false;
-  at("copy").hidden = !navigator.clipboard; // which browsers have on this machine and with https
-  say("Kept. Whoever has the link can see it.");
-});
-onClick("copy", async () => {
-  await navigator.clipboard.writeText(at("link").querySelector("a").href);
-  say("Copied.");
-});
-
-// All of it belongs on paper, also what is folded.
-addEventListener("beforeprint", () => {
-  for (const one of result.querySelectorAll("details:not([open])")) {
-    one.open = true;
-    one.dataset.folded = "";
-  }
-});
-addEventListener("afterprint", () => {
-  for (const one of result.querySelectorAll("[data-folded]")) {
-    one.open = false;
-    delete one.dataset.folded;
-  }
-});
+keeping("compare", shown, () => typed.savedUpTo(compared));
+unfoldedOnPaper(result);
 
 // -- Comparing ----------------------------------------------------------------------------------
 
@@ -103,55 +68,44 @@ function wanted(narratives) {
 async function ask(narratives) {
   clearTimeout(pause);
   result.classList.add("stale");
-  at("tools").inert = work !== null;
+  at("tools").inert = asked !== null;
   await compare(wanted(narratives));
 }
 
 // What is asked for while a comparison is under way comes after it, and only the newest of it: to
 // end work costs the server a process, which takes longer to start again than most comparisons.
 function compare(payload) {
-  if (!work) {
-    const mine = (work = { control: new AbortController(), sent: null, next: payload });
+  if (!asked) {
+    const mine = (asked = { sent: null, next: payload });
     at("tools").inert = true;
-    mine.done = follow(mine).finally(() => work === mine && over());
+    mine.done = follow(mine).finally(() => asked === mine && over());
   } else {
-    work.next = JSON.stringify(payload) === JSON.stringify(work.sent) ? null : payload;
+    asked.next = JSON.stringify(payload) === JSON.stringify(asked.sent) ? null : payload;
   }
-  return work.done;
+  return asked.done;
 }
 
 async function follow(mine) {
-  const onProgress = (share, words) => work === mine && working(words, share);
   while (mine.next) {
     Object.assign(mine, { sent: mine.next, next: null });
     const upTo = typed.now;
-    working("Starting", 0);
-    const { signal } = mine.control;
-    const found = await run("/api/compare", mine.sent, { signal, onProgress });
+    const found = await work.run("/api/compare", mine.sent);
     if (mine.next) continue;
     compared = upTo;
     show(found, mine.sent.max_sentences);
   }
 }
 
-function stop() {
+// Whoever cancels goes back to what is shown.
+function stopped() {
   clearTimeout(pause);
-  work?.control.abort();
   result.classList.remove("stale");
   over();
 }
 
 function over() {
-  work = null;
-  working(null);
+  asked = null;
   at("tools").inert = false;
-}
-
-function working(words, share = null) {
-  at("working").hidden = words === null;
-  at("doing").textContent = words ?? "";
-  if (share === null) at("bar").removeAttribute("value");
-  else at("bar").value = share;
 }
 
 // "All" stays "all" when a narrative is added; a number stays while it can.
@@ -170,8 +124,7 @@ function offerAgreement(several) {
 function prepare() {
   const reading = (name) => {
     at("editor").open = true;
-    at("cancel").hidden = name !== null;
-    working(name && `Reading ${name}`);
+    work.reading(name);
   };
   const changed = offerAgreement;
   const max = at("max-sentences");
@@ -182,7 +135,8 @@ function prepare() {
   };
   const narratives = new Narratives(at("narratives"), { fewest: 2, most: MOST, changed, reading });
   const startOwn = () => {
-    stop();
+    work.stop();
+    stopped();
     at("example")?.remove();
     narratives.clear();
     typed.forget();
@@ -215,10 +169,7 @@ function prepare() {
       pause = setTimeout(attempt(() => ask(narratives)), PAUSE);
     });
   }
-  onClick("cancel", () => {
-    stop();
-    say("Cancelled.");
-  });
+  at("working").querySelector(".cancel").addEventListener("click", stopped);
   onClick("add", () => narratives.focus(narratives.add()));
   onClick("own", startOwn);
   onFiles(document.body, (files) => {

@@ -73,9 +73,9 @@ export class Work {
     if (this.#now) this.#over();
   }
 
-  // Say that a file is being read, or with null that none is any more.
+  // Say that a file is being read, or with null that none is any more. Work is more important.
   reading(name) {
-    this.box.querySelector(".cancel").hidden = name !== null;
+    if (this.#now) return;
     if (name === null) this.#over();
     else this.#show(`Reading ${name}`, null);
   }
@@ -83,12 +83,13 @@ export class Work {
   #over() {
     this.#now = null;
     this.box.hidden = true;
-    this.box.querySelector(".cancel").hidden = false;
     this.stale?.classList.remove("stale");
   }
 
+  // Without a share there is nothing to cancel either.
   #show(words, share) {
     this.box.hidden = false;
+    this.box.querySelector(".cancel").hidden = share === null;
     this.box.querySelector(".doing").textContent = words;
     const bar = this.box.querySelector("progress");
     if (share === null) bar.removeAttribute("value");
@@ -101,7 +102,7 @@ export class Work {
 export function keeping(kind, data, saved) {
   const place = at("link").querySelector("a");
   onClick("keep", async () => {
-    const { link } = await api("POST", "/api/kept", { kind, data: data() });
+    const { link } = await api("POST", "/api/kept", { kind, data: await data() });
     saved();
     place.href = link;
     place.textContent = place.href;
