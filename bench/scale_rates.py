@@ -28,6 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder with sos/allsides_*")
     parser.add_argument("--setting", action="append", required=True, metavar="ENC:DEV:WORKERS:ROWS")
+    parser.add_argument("--format", default="jsonl", help="of the results")
     parser.add_argument("--machine", default=f"{os.cpu_count()} cores", help="what it is")
     parser.add_argument("--json", type=Path, default=OUT / "scale_rates.json")
     options = parser.parse_args()
@@ -38,12 +39,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for setting in options.setting:
             encoder, device, workers, count = setting.split(":")
-            row = measured(Path(folder), given, encoder, device, int(workers), int(count))
+            row: dict[str, Any] = {"encoder": encoder, "device": device}
+            row |= measured(Path(folder), given, row, int(workers), int(count), options.format)
             found["settings"].append(row)
             print(
                 f"{encoder:8} {device:5} {workers:>3} workers {row['rows/s']:8.0f} rows/s, start "
                 f"{row['start']:5.1f} s, reader {row['reader ms']:.3f} ms, "
-                f"{row['memory'] / 1e6:.0f} MB",
+                f"{row['memory'] / 1e6:.0f} MB, "
+                f"{row['bytes a row'] / 1e3:.1f} KB a row",
                 flush=True,
             )
             options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
@@ -52,26 +55,24 @@ def main() -> None:
 def measured(
     folder: Path,
     given: list[tuple[str, list[str]]],
-    encoder: str,
-    device: str,
+    setting: dict[str, Any],
     workers: int,
     count: int,
+    form: str,
 ) -> dict[str, Any]:
     """The rate of a setting beyond its start."""
-    more = ("--encoder", encoder, "--device", device)
     part, whole = folder / f"{count // 5}.jsonl", folder / f"{count}.jsonl"
     for path in (part, whole):
         if not path.exists():
             write(path, given, int(path.stem))
-    # Several shards for each worker also in the smaller run, or some would wait in it.
-    shard_rows = max(1, min(SHARD_ROWS[device], count // 5 // workers))
+    # At least one shard for each worker also in the smaller run, or some would wait in it.
+    shard_rows = max(1, min(SHARD_ROWS[setting["device"]], count // 5 // workers))
+    more = ("--encoder", setting["encoder"], "--device", setting["device"], "--format", form)
     less, all_ = (
         scored(path, workers, shard_rows=shard_rows, options=more) for path in (part, whole)
     )
     seconds, new = all_.seconds - less.seconds, all_.rows - less.rows
     return {
-        "encoder": encoder,
-        "device": device,
         "workers": workers,
         "rows": count,
         "rows/s": new / seconds,

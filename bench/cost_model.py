@@ -1,0 +1,143 @@
+"""What a million, a hundred million and a billion summaries cost in time and money.
+
+The model, from the figures of `scale_rates.py`: k workers do k times what one does, less what they
+lose to each other (memory, caches, threads of one core), `k r / (1 + s (k - 1))`, with one s for
+the machine, fitted on the encoder that needs no threads of its own; no more than what the GPU
+encodes, the largest rate that was seen with it; and no more than the process that reads and writes
+can hand out. It is printed beside what was measured, and with `--run` beside the runs of
+`scale_score.py`. Prices are whatever is given: those here are for thinking, not for quoting.
+
+    python bench/cost_model.py bench/out/scale_rates.json [--run bench/out/scale_score.json]
+        [--core-hour 0.05] [--gpu-hour 4]
+"""
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SIZES = (10**6, 10**8, 10**9)
+HOUR = 3600
+
+
+def main() -> None:
+    """Print the model beside what was measured, then the table of costs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rates", type=Path, help="what scale_rates.py wrote")
+    parser.add_argument("--run", type=Path, help="what scale_score.py wrote")
+    parser.add_argument("--core-hour", type=float, default=0.05, help="of a hardware thread")
+    parser.add_argument("--gpu-hour", type=float, default=4.0, help="of a GPU with its machine")
+    options = parser.parse_args()
+    found = json.loads(options.rates.read_text(encoding="utf-8"))
+    settings = [one for one in found["settings"] if spread(one)]
+    loss = fitted_loss(settings)
+    handed_out = 1000 / max(one["reader ms"] for one in settings if one["workers"] > 1)
+    models = {
+        key: Model.of([one for one in settings if kind(one) == key], loss, handed_out)
+        for key in dict.fromkeys(map(kind, settings))
+    }
+    print(f"{found['machine']}: loss to each other {loss:.3f}")
+    print(f"{'':16} {'workers':>7} {'measured':>9} {'model':>8} {'off':>6}   rows/s")
+    for one in settings:
+        model = models[kind(one)].rate(one["workers"])
+        told(" ".join(kind(one)), one["workers"], one["rows/s"], model)
+    if options.run:
+        check_run(json.loads(options.run.read_text(encoding="utf-8")), loss)
+    print(f"\n{'':16} {'rows/s':>7}" + "".join(f"{size:>24,}" for size in SIZES))
+    for key, model in models.items():
+        price = options.gpu_hour if "cuda" in key else options.core_hour * found["cores"]
+        rate = max(one["rows/s"] for one in settings if kind(one) == key)
+        cells = "".join(f"{cost(size, rate, price):>24}" for size in SIZES)
+        print(f"{' '.join(key):16} {rate:>7.0f}{cells}   limit of one run {model.most:.0f} rows/s")
+    written = np.mean([one["bytes a row"] for one in settings])
+    print(
+        "results as JSONL        " + "".join(f"{size * written / 1e9:>21,.0f} GB" for size in SIZES)
+    )
+
+
+def kind(setting: dict[str, Any]) -> tuple[str, str]:
+    """Settings that differ in nothing but the number of workers."""
+    return setting["encoder"], setting["device"]
+
+
+def spread(setting: dict[str, Any]) -> bool:
+    """Whether each worker has one thread: a single one takes all for encoders on the CPU."""
+    alone = setting["workers"] == 1 and setting["device"] == "cpu"
+    return setting["encoder"] == "static" or not alone
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The rows a second of so many workers.
+
+    Attributes:
+        one: Of a single worker.
+        loss: What each further worker costs all others.
+        most: What a GPU, or the process that hands out, can do at all.
+    """
+
+    one: float
+    loss: float
+    most: float
+
+    @classmethod
+    def of(cls, settings: list[dict[str, Any]], loss: float, handed_out: float) -> "Model":
+        """From the setting with the fewest workers; what limits a GPU from all."""
+        first = min(settings, key=lambda one: one["workers"])
+        one = first["rows/s"] / speedup(first["workers"], loss)
+        encoded = max(one["rows/s"] for one in settings)
+        return cls(one, loss, handed_out if first["device"] == "cpu" else min(encoded, handed_out))
+
+    def rate(self, workers: int) -> float:
+        """Rows a second."""
+        return min(self.one * speedup(workers, self.loss), self.most)
+
+
+def speedup(workers: int, loss: float) -> float:
+    """How many times one worker so many are."""
+    return workers / (1 + loss * (workers - 1))
+
+
+def fitted_loss(settings: list[dict[str, Any]]) -> float:
+    """By least squares over the settings of `static` on the CPU."""
+    rates = {one["workers"]: one["rows/s"] for one in settings if kind(one) == ("static", "cpu")}
+    more = np.array([workers for workers in rates if workers > 1], dtype=float)
+    slowed = np.array([workers * rates[1] / rates[int(workers)] - 1 for workers in more])
+    return float((slowed * (more - 1)).sum() / ((more - 1) ** 2).sum())
+
+
+def check_run(found: dict[str, Any], loss: float) -> None:
+    """Runs of scale_score.py: all rows with several workers, foretold from a tenth with one."""
+    runs = found["runs"]
+    start, one, whole = (
+        float(np.median([run["seconds"] for run in runs[name]]))
+        for name in ("start", "one worker", "all")
+    )
+    tenth, rows = runs["one worker"][0]["rows"], runs["all"][0]["rows"]
+    workers = runs["start"][0]["rows"]
+    told(
+        f"{rows:,} rows",
+        workers,
+        rows / (whole - start),
+        tenth / (one - start) * speedup(workers, loss),
+    )
+
+
+def told(name: str, workers: int, measured: float, model: float) -> None:
+    """A line of the check."""
+    print(f"{name:16} {workers:>7} {measured:>9.0f} {model:>8.0f} {model / measured - 1:>+6.0%}")
+
+
+def cost(rows: int, rate: float, price: float) -> str:
+    """Time on one machine, and money."""
+    hours = rows / rate / HOUR
+    time = f"{hours / 24:.1f} days" if hours >= 48 else f"{hours:.1f} h"
+    time = f"{60 * hours:.0f} min" if hours < 1 else time
+    return f"{time}, ${hours * price:,.2f}"
+
+
+if __name__ == "__main__":
+    main()
