@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 
 import commonground as cg
@@ -140,6 +142,44 @@ def test_long_narratives_are_read_in_part_and_their_places_hold():
     (statement,) = found.statements
     assert [passage.text for passage in statement.evidence] == list(FACTS["bridge"])
     assert statement.evidence[0].start == left.index(FACTS["bridge"][0])
+
+
+def test_how_far_it_is_is_told_in_words_and_changes_nothing():
+    """One of the narratives is long enough to be read closely in part only."""
+    many = [f"Stall {number} at the fair sold {number + 3} cakes." for number in range(400)]
+    narratives = [told(NAMES, 0), told(NAMES, 1), " ".join([*many, *FACTS["bridge"]])]
+    heard = []
+    finder = Overlaps(at_least=2)
+    found = finder.find(narratives, progress=lambda share, words: heard.append((share, words)))
+    assert found.to_dict() == finder.find(narratives).to_dict()
+    shares = [share for share, _ in heard]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert max(after - before for before, after in itertools.pairwise(shares)) < 0.5
+    several = len(narratives)
+    words = list(dict.fromkeys(words for _, words in heard))
+    assert words == [
+        "Finding the sentences",
+        *(f"Reading narrative {one + 1} of {several}" for one in range(several)),
+        *(one for one in words if one.startswith("Reading closely in narrative")),
+        *(f"Taking in what narrative {one + 1} of {several} says" for one in range(several)),
+        "Looking for contradictions",
+        *(f"Comparing narrative {one + 1} of {several}" for one in range(several)),
+        "Choosing what they share",
+        "Looking for what one alone says",
+        "Done",
+    ]
+    assert sum(one.startswith("Reading closely") for one in words) == 1
+
+
+def test_narratives_that_share_nothing_are_told_to_the_end():
+    heard = []
+    found = Overlaps().find(
+        ["The choir sang on Sunday.", "Zinc is a metal."],
+        progress=lambda *told: heard.append(told),
+    )
+    assert found.statements == ()
+    assert heard[-1] == (1.0, "Done")
 
 
 def test_the_package_can_be_called_and_has_its_parts():

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from commonground.web._tasks.compare import compare
 from commonground.web.pages.compare import example
 
 LEFT = "The old bridge was closed on Monday after cracks were found. It is from 1911."
@@ -25,6 +26,16 @@ def test_narratives_are_compared(working):
     assert [one["weight"] for one in found["statements"]] == [2]
     assert [one["source"] for one in found["narratives"]] == ["left", "right"]
     assert 'class="overlap"' in status["result"]["html"]
+
+
+def test_how_far_a_comparison_is_is_told_in_words():
+    heard = []
+    sent = {"narratives": PAIR, "at_least": None, "max_sentences": 3}
+    compare(sent, lambda share, words: heard.append((share, words)))
+    shares, words = zip(*heard, strict=True)
+    assert list(shares) == sorted(shares)
+    assert (words[0], words[-1]) == ("Finding the sentences", "Drawing the page")
+    assert "Comparing narrative 2 of 2" in words
 
 
 @pytest.mark.parametrize(

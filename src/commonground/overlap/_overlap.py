@@ -11,6 +11,7 @@ from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.overlap._candidates import ENOUGH, Candidate, candidates
 from commonground.overlap._conflicts import Facts, conflicts_of, reported
+from commonground.overlap._course import CHOICE, CONFLICTS, FACTS, OWN, Course, Progress
 from commonground.overlap._disputed import Disputed
 from commonground.overlap._judging import Judge
 from commonground.overlap._knowledge import Knowledge
@@ -63,22 +64,34 @@ class Overlaps:
         self._most = max_sentences
         self._relevance = relevance or fitted()
 
-    def find(self, narratives: Sequence[str | Narrative]) -> Overlap:
-        """The overlap of two or more narratives, in any order."""
+    def find(
+        self, narratives: Sequence[str | Narrative], *, progress: Progress | None = None
+    ) -> Overlap:
+        """The overlap of two or more narratives, in any order.
+
+        Args:
+            narratives: Texts, with names or without.
+            progress: Called with the share that is done, from 0 to 1 and about in proportion to
+                the time, and with what comes next in words.
+        """
         named = named_narratives(narratives)
         texts = [narrative.text for narrative in named]
         at_least = check_at_least(self._at_least, len(texts))
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
-        readings = Readings([texts[place] for place in order], self._judge)
-        facts = [Facts.of(_read(readings, place)) for place in range(len(order))]
+        course = Course(progress)
+        readings = Readings([texts[place] for place in order], self._judge, course)
+        facts = _facts(readings, course)
+        course.step("Looking for contradictions", CONFLICTS * course.pairs)
         conflicts = self._conflicts(facts)
         disputed = Disputed(readings, facts, [conflict for _, conflict in conflicts])
-        chosen = self._chosen(readings, disputed, at_least)
+        chosen = self._chosen(readings, disputed, at_least, course)
         statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
         shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
         shown = {(place.narrative, place.start) for places in shared for place in places}
+        course.step("Looking for what one alone says", OWN * course.close)
         own = [_quoted(one, order, texts) for one in unique(readings, shown)]
+        course.end()
         return Overlap(
             narratives=named,
             statements=tuple(_renumbered(one, order, texts) for one in statements),
@@ -100,9 +113,12 @@ class Overlaps:
             if not known.bridged(*(side.value for side in conflict.sides))
         ]
 
-    def _chosen(self, readings: Readings, disputed: Disputed, at_least: int) -> list[Candidate]:
+    def _chosen(
+        self, readings: Readings, disputed: Disputed, at_least: int, course: Course
+    ) -> list[Candidate]:
         if not _near(readings, at_least):
             return []
+        course.step("Choosing what they share", CHOICE * course.close)
         relevance = [self._relevance.of(rows) for rows in signals(readings, at_least)]
         count = max(_LOOKED_AT, 3 * self._most)
         return select(candidates(readings, relevance, at_least, count, disputed), self._most)
@@ -146,9 +162,14 @@ def overlap(
     return finder.find(narratives)
 
 
-def _read(readings: Readings, place: int) -> Read:
-    narrated = readings.narratives[place]
-    return Read.of([narrated.sentences[number] for number in narrated.close], narrated.text)
+def _facts(readings: Readings, course: Course) -> list[Facts]:
+    found = []
+    for place, narrated in enumerate(readings.narratives, start=1):
+        words = f"Taking in what narrative {place} of {len(readings)} says"
+        course.step(words, FACTS * len(narrated.close))
+        close = [narrated.sentences[number] for number in narrated.close]
+        found.append(Facts.of(Read.of(close, narrated.text)))
+    return found
 
 
 def _near(readings: Readings, at_least: int) -> bool:

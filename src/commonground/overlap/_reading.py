@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.overlap._course import JUDGED, READ, Course
 from commonground.overlap._details import Details
 from commonground.overlap._judging import Judge, Judged
 from commonground.overlap._narrator import speaks_as_group
@@ -21,6 +22,7 @@ Ints = NDArray[np.int64]
 # Sentences of a narrative that are compared word by word. The rest of a long one is compared by
 # its vectors alone, so that time grows with the sentences and not with their square.
 CLOSELY = 150
+_AT_ONCE = 256  # vectors between two steps of the course
 _LEAD = 10  # how a narrative begins is always read closely
 
 # What runs on for longer has lost its full stops, as transcripts have; it is read in pieces.
@@ -54,11 +56,13 @@ class Readings:
     Args:
         texts: The narratives.
         judge: The judge of evidence.
+        course: What is told how far it is.
     """
 
-    def __init__(self, texts: Sequence[str], judge: Judge) -> None:
+    def __init__(self, texts: Sequence[str], judge: Judge, course: Course | None = None) -> None:
         self.judge = judge
-        self.narratives = _read(texts, judge.evidence)
+        self._course = course or Course()
+        self.narratives = _read(texts, judge.evidence, self._course)
 
     def __len__(self) -> int:
         return len(self.narratives)
@@ -70,6 +74,9 @@ class Readings:
         for here, one in enumerate(self.narratives):
             others = self.others(here)
             texts = [self.narratives[other].text for other in others]
+            words = f"Comparing narrative {here + 1} of {len(self)}"
+            pairs = len(one.close) * (self._course.close - len(one.close))
+            self._course.step(words, JUDGED * pairs)
             judged = self.judge.judge(one.units, texts)
             found.update({(here, other): one for other, one in zip(others, judged, strict=True)})
         return found
@@ -106,24 +113,39 @@ class Readings:
         return np.array(rows).reshape(len(rows), len(self.narratives[narrative].close))
 
 
-def _read(texts: Sequence[str], judge: Evidence) -> list[Narrated]:
+def _read(texts: Sequence[str], judge: Evidence, course: Course) -> list[Narrated]:
+    course.step("Finding the sentences", 0.0)
     found = [tuple(sentences_of(text)) for text in texts]
-    read = {
-        place: judge.read_both([sentence.text for sentence in sentences])
-        for place, sentences in enumerate(found)
-        if len(sentences) <= CLOSELY
-    }
-    vectors = [
-        read[place][1].vectors if place in read else judge.encoder.encode([s.text for s in some])
-        for place, some in enumerate(found)
-    ]
+    course.plan([len(sentences) for sentences in found], CLOSELY)
+    read: dict[int, tuple[list[ReadUnit], ReadText]] = {}
+    vectors: list[Floats] = []
+    for place, sentences in enumerate(found):
+        words = f"Reading narrative {place + 1} of {len(found)}"
+        if len(sentences) <= CLOSELY:
+            course.step(words, READ * len(sentences))
+            read[place] = judge.read_both([sentence.text for sentence in sentences])
+            vectors.append(read[place][1].vectors)
+        else:
+            vectors.append(_vectors(sentences, judge, course, words))
     narratives = []
     for place, sentences in enumerate(found):
         close = _close(place, vectors)
         if place not in read:
+            words = f"Reading closely in narrative {place + 1} of {len(found)}"
+            course.step(words, READ * len(close))
             read[place] = judge.read_both([sentences[number].text for number in close])
         narratives.append(Narrated(sentences, vectors[place], close, *read.pop(place)))
     return narratives
+
+
+def _vectors(sentences: Sequence[Sentence], judge: Evidence, course: Course, words: str) -> Floats:
+    """A row for each, which is the same in any company."""
+    rows = []
+    for first in range(0, len(sentences), _AT_ONCE):
+        some = [sentence.text for sentence in sentences[first : first + _AT_ONCE]]
+        course.step(words, len(some))
+        rows.append(judge.encoder.encode(some))
+    return np.concatenate(rows)
 
 
 def sentences_of(text: str) -> Iterator[Sentence]:

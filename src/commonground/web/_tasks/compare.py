@@ -12,11 +12,12 @@ from commonground.web._work._worker import Report
 
 def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """The overlap as plain values, and as the HTML that shows it."""
-    report(0.1, "Reading and comparing the narratives")
     narratives = [Narrative(one["name"], one["text"]) for one in payload["narratives"]]
-    found = finder(payload["at_least"], payload["max_sentences"]).find(narratives).to_dict()
-    report(0.95, "Drawing the page")
-    return {"result": found, "html": overlap_body(found)}
+    overlaps = finder(payload["at_least"], payload["max_sentences"])
+    found = overlaps.find(narratives, progress=lambda share, words: report(0.97 * share, words))
+    report(0.97, "Drawing the page")
+    plain = found.to_dict()
+    return {"result": plain, "html": overlap_body(plain)}
 
 
 @lru_cache(maxsize=64)
