@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from commonground.annotate.database import open_database
 from commonground.annotate.database.engine import sqlite_url
-from commonground.annotate.database.kept import find_kept, keep
+from commonground.annotate.database.kept import find_kept, keep, list_kept
 from commonground.annotate.database.tables import Base, ProjectRow
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 
@@ -56,6 +56,22 @@ def test_opening_again_keeps_what_is_there(tmp_path):
     link = keep(first, "compare", {"text": "kept"}).link
     first.close()
     again = open_database(url)
+    assert find_kept(again, link).data == {"text": "kept"}
+    again.close()
+
+
+@sqlite_only
+def test_results_of_the_first_version_are_listed_without_a_title(tmp_path):
+    path = tmp_path / "first.db"
+    first = open_database(sqlite_url(path))
+    link = keep(first, "compare", {"text": "kept"}).link
+    first.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP INDEX ix_kept_created_at")
+        connection.execute("ALTER TABLE kept DROP COLUMN title")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    again = open_database(sqlite_url(path))
+    assert [(one.link, one.title) for one in list_kept(again, 10)] == [(link, "")]
     assert find_kept(again, link).data == {"text": "kept"}
     again.close()
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from commonground.annotate.database.kept import find_kept, keep
+from commonground.annotate.database.kept import delete_kept, find_kept, keep, list_kept
 from commonground.annotate.database.sessions import (
     LIFETIMES,
     end_all_sessions,
@@ -62,6 +62,22 @@ def test_a_kept_result_comes_back_as_it_was(database, now):
     assert find_kept(database, kept.link) == kept
     assert kept.created_at == now
     assert len(kept.link) >= 20
+
+
+def test_kept_results_are_listed_the_newest_first(database, now):
+    titles = ["first", "a \0 null, a lone \ud800", "third"]
+    made = [
+        keep(database, "score", {}, title, now=now + timedelta(hours=place))
+        for place, title in enumerate(titles)
+    ]
+    found = list_kept(database, 10)
+    assert [one.title for one in found] == titles[::-1]
+    assert [(one.link, one.kind, one.created_at) for one in found] == [
+        (one.link, "score", one.created_at) for one in reversed(made)
+    ]
+    assert [one.title for one in list_kept(database, 1, 1)] == titles[1:2]
+    delete_kept(database, made[2].link)
+    assert [one.title for one in list_kept(database, 1)] == titles[1:2]
 
 
 def test_an_unknown_link_is_nothing(database):

@@ -138,11 +138,12 @@ class SessionRow(Base):
 
 
 class KeptRow(Base):
-    """A result kept under a link."""
+    """A result kept under a link; the title is JSON too, since it has words of users."""
 
     __tablename__ = "kept"
 
     link: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     data: Mapped[Any] = mapped_column(JsonText)
-    created_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(index=True)
+    title: Mapped[Any] = mapped_column(JsonText)

@@ -15,7 +15,7 @@ document.getElementById("delete-kept")?.addEventListener("click", async () => {
   if (!confirm("Delete what is kept here? The link will lead nowhere, for all who have it.")) return;
   try {
     await api("DELETE", `/api${location.pathname}`);
-    location.assign("/");
+    location.assign("/kept");
   } catch (error) {
     complain(error);
   }

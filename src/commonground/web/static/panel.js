@@ -108,7 +108,7 @@ export function keeping(kind, data, saved) {
     place.textContent = place.href;
     at("link").hidden = false;
     at("copy").hidden = !navigator.clipboard; // which browsers have on this machine and with https
-    say("Kept. Whoever has the link can see it.");
+    say("Kept. Whoever has the link can see it; “Kept” above lists all of yours.");
   });
   onClick("copy", async () => {
     await navigator.clipboard.writeText(place.href);

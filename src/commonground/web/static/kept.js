@@ -1,0 +1,26 @@
+// The list of kept results: times as they are here, and results deleted.
+
+import { api, say } from "./api.js";
+import { at } from "./dom.js";
+import { attempt } from "./panel.js";
+
+const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+for (const time of document.querySelectorAll("time")) {
+  time.textContent = shown.format(new Date(time.dateTime));
+}
+
+async function remove(button) {
+  if (!confirm("Delete this result? Its link will lead nowhere, for all who have it.")) return;
+  await api("DELETE", `/api/kept/${button.dataset.link}`);
+  const row = button.closest("li");
+  const next = row.nextElementSibling ?? row.previousElementSibling;
+  row.remove();
+  say("Deleted.");
+  if (!next) location.assign("/kept"); // which says what else there is
+  else next.querySelector("button").focus();
+}
+
+at("kept")?.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-link]");
+  if (button) attempt(() => remove(button))();
+});

@@ -1,0 +1,152 @@
+"""The list of kept results: the owner's alone, whoever has one of the links."""
+
+import json
+import re
+
+import pytest
+
+from annotate_study import invite
+from commonground.annotate.database.kept import keep
+from commonground.web.pages import compare, pyramid, score
+from commonground.web.pages._kept_titles import comparison_title, desk_title, scoring_title
+from html_reader import Reader
+from web_browser import Browser
+
+
+def data(example):
+    return json.loads(example.model_dump_json())
+
+
+def kept(browser, kind, example, **changes):
+    sent = {"kind": kind, "data": data(example) | changes}
+    return browser.post("/api/kept", json=sent).json()["link"]
+
+
+def main(page):
+    return Reader(page[page.index("<main") : page.index("</main>") + len("</main>")])
+
+
+def links(page):
+    return [one["href"] for one in main(page).named("a") if one["href"].startswith("/kept/")]
+
+
+@pytest.fixture
+def locked(make_app):
+    """A server with a password: its owner, and a result."""
+    app = make_app(password="secret")
+    with Browser(app) as owner:
+        owner.post("/login", data={"password": "secret"})
+        owner.visit()
+        yield owner, kept(owner, "compare", compare.example())
+
+
+def test_the_newest_stands_first_with_what_it_is(client):
+    made = [
+        kept(client, "compare", compare.example()),
+        kept(client, "score", score.example()),
+        kept(client, "pyramid", pyramid.example()),
+    ]
+    page = client.get("/kept").text
+    assert links(page) == made[::-1]
+    words = " ".join(text for _, text in main(page).words)
+    assert re.search(r"Pyramid\s+21 units from 4 references, 3 students: that moths", words)
+    assert re.search(r"Pyramid\s.*Score\s.*Comparison\s", words, re.DOTALL)
+    assert all(client.get(link).status_code == 200 for link in made)
+
+
+def test_the_lines():
+    first = compare.example()
+    names = ", ".join(one.source for one in first.result.narratives)
+    assert comparison_title(first).startswith(f"{names}: ")
+    assert scoring_title(score.example()).startswith(score.example().summary.name)
+    desk = pyramid.example().model_copy(update={"students": []})
+    assert desk_title(desk) == (
+        "21 units from 4 references: that moths and bats have returned to the river path"
+    )
+    long = first.model_copy(deep=True)
+    long.result.summary = "A long summary.\n" * 40
+    assert len(comparison_title(long)) <= 162
+    assert comparison_title(long).endswith("…")
+    assert "\n" not in comparison_title(long)
+
+
+def test_nothing_is_kept_yet(client):
+    page = client.get("/kept").text
+    assert "Nothing is kept yet" in page
+    assert links(page) == []
+
+
+def test_what_is_deleted_is_not_listed(client):
+    first, second = (kept(client, "compare", compare.example()) for _ in range(2))
+    assert client.delete(f"/api{first}").status_code == 204
+    assert links(client.get("/kept").text) == [second]
+
+
+def test_many_are_on_several_pages(client):
+    database = client.app.state.database
+    made = [f"/kept/{keep(database, 'compare', {}, f'no. {n}').link}" for n in range(103)]
+    first, second = (client.get(f"/kept?page={number}").text for number in (1, 2))
+    assert (len(links(first)), len(links(second))) == (100, 3)
+    assert sorted(links(first) + links(second)) == sorted(made)
+    assert ("Older" in first, "Newer" in first) == (True, False)
+    assert ("Older" in second, "Newer" in second) == (False, True)
+    assert "There are no more" in client.get("/kept?page=3").text
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1e9", "99999999999999999999"])
+def test_a_page_that_cannot_be_is_said_in_a_line(owner, number):
+    assert owner.get(f"/kept?page={number}").status_code == 422
+
+
+def test_markup_is_shown_as_text(client):
+    nasty = "<script>alert(1)</script>"
+    found = data(score.example())
+    found["summary"]["name"] = nasty
+    client.post("/api/kept", json={"kind": "score", "data": found})
+    page = client.get("/kept").text
+    assert nasty not in page
+    assert nasty in " ".join(text for _, text in main(page).words)
+
+
+def test_words_that_are_no_unicode_do_no_harm(client):
+    found = data(score.example())
+    found["summary"]["name"] = "a \0 b"
+    assert client.post("/api/kept", json={"kind": "score", "data": found}).status_code == 201
+    body = json.dumps({"kind": "score", "data": found}).replace("a \\u0000 b", "a \\ud800 b")
+    headers = {"Content-Type": "application/json"}
+    assert client.post("/api/kept", content=body, headers=headers).status_code < 500
+    assert client.get("/kept").status_code == 200
+
+
+PATHS = ["/kept", "/kept/", "/kept?page=1", "/kept/?page=1", "/kept//", "/kept/.", "/kept/%2e"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_guest_with_one_link_gets_no_list(locked, path):
+    owner, link = locked
+    guest = Browser(owner.app)
+    assert guest.get(link).status_code == 200
+    assert "All kept results" not in guest.get(link).text
+    answer = guest.get(path, follow_redirects=True)
+    assert link not in answer.text
+    assert "Kept results" not in answer.text
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_an_annotator_gets_no_list(locked, path):
+    owner, link = locked
+    project = owner.post("/api/annotate/example").json()["project"]
+    annotator = Browser(owner.app)
+    annotator.post(invite(owner, project, "Ada"), data={})
+    annotator.visit("/annotate/work/1")
+    answer = annotator.get(path, follow_redirects=True)
+    assert answer.status_code in (403, 404)
+    assert link not in answer.text
+    assert annotator.delete(f"/api{link}").status_code == 403
+
+
+def test_the_owner_of_a_server_with_a_password_has_the_list(locked):
+    owner, link = locked
+    page = owner.get("/kept")
+    assert links(page.text) == [link]
+    assert "All kept results" in owner.get(link).text
