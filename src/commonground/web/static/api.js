@@ -15,7 +15,7 @@ export class ApiError extends Error {
 }
 
 // Ask the server. `body` is plain values or FormData; the answer is plain values, or, where it is
-// no JSON, text or a blob. Throws ApiError with the server's own words.
+// no JSON, text or a blob; null where there is none. Throws ApiError with the server's own words.
 export async function api(method, url, body = undefined, { signal, keepalive = false } = {}) {
   const headers = {};
   if (body !== undefined && !(body instanceof FormData)) {
@@ -27,6 +27,7 @@ export async function api(method, url, body = undefined, { signal, keepalive = f
   let answer = await asked(url, request);
   const isStale = answer.status === 401 || answer.status === 403;
   if (isStale && !keepalive && (await renewed(sent))) answer = await asked(url, request);
+  if (answer.status === 204) return null; // nothing to read, whatever type it is said to have
   const type = answer.headers.get("Content-Type") ?? "";
   const reading = Object.keys(READ_AS).find((start) => type.startsWith(start));
   const found = await answer[READ_AS[reading] ?? "text"]();

@@ -1,0 +1,81 @@
+"""Kept results in a real browser: found again, deleted from their page and from the list."""
+
+import pytest
+from playwright.sync_api import expect
+
+from people import DARK, PHONE
+
+LOOKS = {"light": {}, "dark": DARK, "phone": PHONE}
+
+
+def kept(person, page="/score"):
+    person.visit(page)
+    expect(person.page.locator("#result")).to_be_visible()
+    return person.kept()
+
+
+def rows(page):
+    return page.locator("#kept li")
+
+
+def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
+    link = kept(owner)
+    other = people(server.address)
+    expect(other.visit(link).locator("#result")).to_be_visible()
+
+    page = owner.visit(link)
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Delete it").click()
+    expect(page).to_have_url(f"{server.address}{link}")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete it").click()
+    expect(page).to_have_url(f"{server.address}/kept")
+    expect(page.get_by_role("heading", name="Kept results")).to_be_visible()
+    expect(page.locator(f'#kept a[href="{link}"]')).to_have_count(0)
+
+    other.expects(404)
+    expect(other.visit(link).get_by_text("There is nothing under this link.")).to_be_visible()
+
+
+def test_the_list_leads_to_results_and_deletes_them(owner):
+    first, second = kept(owner), kept(owner, "/compare")
+    page = owner.page
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Kept").click()
+    newest = rows(page).first
+    expect(newest.locator("a")).to_have_attribute("href", second)
+    expect(newest).to_contain_text("Comparison")
+    expect(newest.locator("time")).not_to_contain_text("UTC")
+    newest.locator("a").click()
+    expect(page.locator("#result")).to_be_visible()
+    page.get_by_role("link", name="All kept results").click()
+
+    count = rows(page).count()
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    newest.get_by_role("button", name="Delete").click()
+    expect(rows(page)).to_have_count(count)
+    page.once("dialog", lambda dialog: dialog.accept())
+    newest.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("status")).to_have_text("Deleted.")
+    expect(rows(page)).to_have_count(count - 1)
+    expect(newest.locator("a")).to_have_attribute("href", first)
+    # Who works by keyboard goes on from the next one.
+    expect(newest.get_by_role("button", name="Delete")).to_be_focused()
+    page.reload()
+    expect(rows(page)).to_have_count(count - 1)
+
+    owner.expects(404)
+    page.goto(second)
+    expect(page.get_by_text("There is nothing under this link.")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_how_the_list_looks(people, server, look):
+    person = people(server.address, **LOOKS[look])
+    for page in ("/score", "/compare", "/pyramid"):
+        kept(person, page)
+    person.visit("/kept")
+    expect(rows(person.page).first).to_be_visible()
+    if look != "phone":
+        person.check_access()
+    person.check_width()
+    person.picture(f"kept-{look}")
