@@ -136,6 +136,19 @@ def test_groups_within_the_pile_are_not_read_again(folder, tmp_path):
     out = folder / "groups.jsonl"
     assert run(["group", str(folder), "-o", str(out)]) == 0
     first = out.read_bytes()
-    assert run(["group", str(folder), "-o", str(out)]) == 0
+    assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0
     assert out.read_bytes() == first
     assert run(["group", str(folder), str(out), "-o", str(out)]) == 2
+
+
+def test_a_file_that_is_there_is_replaced_only_if_that_is_said(folder, tmp_path, capsys):
+    out = tmp_path / "groups.jsonl"
+    out.write_text("precious\n")
+    assert run(["group", str(folder), "-o", str(out)]) == 2
+    assert capsys.readouterr().err == (
+        f"commonground: {out}: is there already; --overwrite replaces it, or write to another "
+        "file\n"
+    )
+    assert out.read_text() == "precious\n"
+    assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0
+    assert len(read_events(out)) == 1

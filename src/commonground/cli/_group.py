@@ -7,9 +7,11 @@ import typer
 
 from commonground import _settings, encoders
 from commonground.cli._device import DeviceOption
+from commonground.cli._scaled import OverwriteOption
 from commonground.cli._terminal import print_json, print_lines, progress
 from commonground.errors import InputError
 from commonground.io import write_rows
+from commonground.scale import Output
 from commonground.scale._articles import read_articles
 from commonground.scale.group import GROUP, PAIR
 from commonground.scale.group import group as put_together
@@ -39,6 +41,7 @@ def group(
         str | None, typer.Option(help=f"{', '.join(encoders.NAMES)}, or a folder.")
     ] = None,
     device: DeviceOption = None,
+    overwrite: OverwriteOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Put the articles of one event together: a data set for `overlap --input`."""
@@ -47,6 +50,8 @@ def group(
     if not output.name.lower().endswith((".jsonl", ".jsonl.gz")):
         raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
     pile = list(read_articles(articles, output))
+    if not overwrite:
+        Output.of(str(output)).check_new(resume=False)
     model = encoders.load(encoder or _settings.setting("encoder") or encoders.DEFAULT)
     with progress("Reading articles") as advance:
         found = put_together(pile, model, pair=pair, more=more, progress=advance)
