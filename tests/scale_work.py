@@ -27,9 +27,22 @@ class NoModel(Double):
         raise ModelError("no such model")
 
 
+class NoVocabulary(Double):
+    def warm(self):
+        Path("no such vocabulary.txt").read_bytes()
+
+
 class DiesAtOnce(Double):
     def warm(self):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Environment(Double):
+    """The names of the settings that have come along."""
+
+    def results(self, items):
+        names = sorted(name for name in os.environ if name.startswith("COMMONGROUND_"))
+        return [{"id": item.id, "names": names} for item in items]
 
 
 def doubled(content):

@@ -2,23 +2,44 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from commonground import __version__
 from commonground.cli import run
 from commonground.errors import CommongroundError, InputError
 from commonground.scale import Chunk, Local
 from commonground.scale._ray import Ray
 from scale_stories import EVENTS, PREDICTIONS
-from scale_work import Double, NoModel, chunks_of
+from scale_work import DiesAtOnce, Double, Environment, NoModel, NoVocabulary, chunks_of
 
 
 def processes():
     """Ray's processes that are descendants of this one or have no parent left."""
     listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
     return [line for line in listed.stdout.splitlines() if "raylet/raylet" in line]
+
+
+def children(title):
+    """The processes with such a title that this one has started, or theirs."""
+    listed = subprocess.run(
+        ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    )
+    rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
+    known = {os.getpid()}
+    for _ in range(4):
+        known |= {int(pid) for pid, parent, _ in rows if int(parent) in known}
+    return [int(pid) for pid, _, words in rows if int(pid) in known and title in words]
+
+
+def wait_for(there):
+    while not there():
+        time.sleep(0.1)
 
 
 def written(path, rows):
@@ -39,27 +60,48 @@ def files(tmp_path):
     ]
 
 
-def test_rows_that_fail_chunks_that_kill_and_empty_ones(tmp_path):
+def test_rows_that_fail_rows_that_kill_and_empty_chunks(tmp_path):
     before = processes()
     mark = tmp_path / "killed"
-    chunks = chunks_of([1, "refuse", 2], [], [f"die once: {mark}", 7], ["die", 5], *[[3]] * 20)
+    once = [f"die once: {mark}", 7]
+    chunks = chunks_of([1, "refuse", 2], [], once, [3, "die", 5], *[[3]] * 10)
     found = dict(Ray(2).run(Double(), chunks))
-    safe = {number: chunk for number, chunk in enumerate(chunks) if number not in (2, 3)}
     assert sorted(found) == list(range(len(chunks)))
-    assert {number: found[number] for number in safe} == dict(Local(1).run(Double(), safe.values()))
     assert mark.exists()
-    assert [json.loads(line)["double"] for line in found[2].rows.splitlines()] == [0, 14]
-    assert found[3].rows == b""
-    assert {failure.reason for failure in found[3].failures} == {
-        "the actor that worked on this shard was lost, 2 times"
-    }
+    # The local engine finds the mark, so that nothing is killed there but by the killer.
+    assert found == dict(Local(2).run(Double(), chunks))
+    assert [json.loads(line)["double"] for line in found[3].rows.splitlines()] == [6, 10]
+    assert [failure.id for failure in found[3].failures] == ["r2"]
     assert processes() == before
 
 
-def test_trouble_ends_the_run_and_what_was_started():
+@pytest.mark.parametrize("lost", ["ReadSource", "QueueActor"])
+def test_what_hands_out_the_rows_is_killed_and_all_rows_come_back(lost):
+    chunks = chunks_of(*[[number] for number in range(12)])
+    killed = []
+
+    def source():
+        for chunk in chunks:
+            if chunk.number == 5:
+                wait_for(lambda: children(lost))
+                for pid in children(lost):
+                    killed.append(pid)
+                    os.kill(pid, signal.SIGKILL)
+            yield chunk
+
+    found = dict(Ray(1).run(Double(), source()))
+    assert killed
+    assert found == dict(Local(1).run(Double(), chunks))
+
+
+def test_trouble_ends_the_run_and_what_was_started(monkeypatch):
     before = processes()
     with pytest.raises(CommongroundError, match="no such model"):
         list(Ray(1).run(NoModel(), chunks_of([1], [2])))
+    with pytest.raises(CommongroundError, match=r"node 127.0.0.1 cannot work: FileNotFoundError"):
+        list(Ray(1).run(NoVocabulary(), chunks_of([1], [2])))
+    with pytest.raises(CommongroundError, match="ended while it loaded its models"):
+        list(Ray(1).run(DiesAtOnce(), chunks_of([1], [2])))
 
     def unreadable():
         yield Chunk(0, ())
@@ -67,7 +109,33 @@ def test_trouble_ends_the_run_and_what_was_started():
 
     with pytest.raises(InputError, match="line 7"):
         list(Ray(1).run(Double(), unreadable()))
+    monkeypatch.setattr("commonground.scale._ray.__version__", "9.9")
+    reason = rf"node 127.0.0.1 cannot work: it has commonground {__version__}, .* needs 9.9"
+    with pytest.raises(CommongroundError, match=reason):
+        list(Ray(1).run(Double(), chunks_of([1])))
     assert processes() == before
+
+
+def test_settings_travel_and_secrets_do_not(cluster, monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_PASSWORD", "open sesame")
+    monkeypatch.setenv("COMMONGROUND_API_KEY", "a key")
+    monkeypatch.setenv("COMMONGROUND_CACHE_SIZE", "7")
+    (outcome,) = dict(Ray(1, cluster.address).run(Environment(), chunks_of([1]))).values()
+    names = json.loads(outcome.rows)["names"]
+    assert "COMMONGROUND_CACHE_SIZE" in names
+    assert not {"COMMONGROUND_PASSWORD", "COMMONGROUND_API_KEY"} & set(names)
+
+
+def test_a_lost_worker_is_nothing_to_talk_about():
+    # In another process, since Ray reads what silences it as it is imported.
+    script = (
+        "from commonground.scale._ray import Ray\n"
+        "from scale_work import Double, chunks_of\n"
+        "if __name__ == '__main__':\n"
+        "    print(len(list(Ray(1).run(Double(), chunks_of([1], ['die'])))))\n"
+    )
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (said.stdout, said.stderr, said.returncode) == ("2\n", "", 0)
 
 
 def test_chunks_are_taken_as_they_are_needed():

@@ -10,7 +10,8 @@ import pytest
 from commonground.errors import CommongroundError, InputError
 from commonground.scale import Chunk, Local
 from commonground.scale._hunt import Hunt
-from scale_work import DiesAtOnce, Double, NoModel, chunks_of
+from commonground.scale._local import Guarded
+from scale_work import DiesAtOnce, Double, NoModel, NoVocabulary, chunks_of
 
 
 def lines(outcome):
@@ -68,8 +69,9 @@ def test_a_worker_that_is_killed_is_replaced_and_its_chunk_done(tmp_path):
     assert not any(outcome.failures for outcome in found.values())
 
 
-def test_of_a_chunk_that_kills_only_the_killers_are_given_up():
-    found = outcomes(chunks_of([1], [3, "die", 5, "refuse", 6], [2], ["die"]), 2)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_of_a_chunk_that_kills_only_the_killers_are_given_up(workers):
+    found = outcomes(chunks_of([1], [3, "die", 5, "refuse", 6], [2], ["die"]), workers)
     assert [row["double"] for row in lines(found[1])] == [6, 10, 12]
     assert {failure.id: failure.reason for failure in found[1].failures} == {
         "r2": "the process that worked on this row was killed, more than once",
@@ -120,6 +122,23 @@ def test_missing_models_end_the_run(workers):
         outcomes(chunks_of([1], [2]), workers, NoModel())
     with pytest.raises(CommongroundError, match="weights are gone"):
         outcomes(chunks_of([1], ["model"]), workers)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_nobody_foresaw_ends_the_run_with_its_reason(workers):
+    with pytest.raises(CommongroundError, match=r"FileNotFoundError: .*vocabulary"):
+        outcomes(chunks_of([1], [2]), workers, NoVocabulary())
+
+
+def test_a_single_chunk_needs_no_other_process():
+    engine = Local(2).run(Double(), chunks_of([1]))
+    assert [row["double"] for row in lines(next(engine)[1])] == [2]
+    assert multiprocessing.active_children() == []
+
+
+def test_a_guarded_work_gives_what_the_engine_gives():
+    (chunk,) = chunks_of([3, "die", 5, "refuse", 6])
+    assert Guarded(Double())(chunk.items) == outcomes([Chunk(7, chunk.items)], 2)[7]
 
 
 def test_workers_that_cannot_start_end_the_run():

@@ -6,14 +6,14 @@ import pickle
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from commonground import _settings
-from commonground.errors import CommongroundError, InputError
+from commonground.errors import InputError
 from commonground.scale import _worker
 from commonground.scale._hunt import Hunt
 from commonground.scale._work import Chunk, Item, Outcome, Outcomes, Work
@@ -22,12 +22,8 @@ _TRIES = 2
 _KILLER = "the process that worked on this row was killed, more than once"
 
 
-class WorkerError(CommongroundError):
-    """A worker process cannot work at all."""
-
-
 class Local:
-    """Worker processes on this machine; a single one is this process itself.
+    """Worker processes on this machine; a single chunk is done in this one.
 
     A process that is killed, say for memory, is replaced and its chunk done again; the second
     time the rows that kill are searched for, and given up. The cores are divided among the
@@ -49,16 +45,43 @@ class Local:
         first = list(islice(waiting, 2))
         # The last shard of many may be the one that killed the run before.
         alone = len(first) < 2 and not any(chunk.number for chunk in first)
-        if self.workers == 1 or alone:
+        if alone:
             work.warm()
-            for chunk in chain(first, waiting):
+            for chunk in first:
                 yield chunk.number, work(chunk.items)
             return
-        pool = _Pool(work, self.workers, chain(first, waiting))
-        try:
-            yield from pool.outcomes()
-        finally:
-            pool.end()
+        yield from _in_processes(work, self.workers, chain(first, waiting))
+
+
+class Guarded:
+    """A work that is done in a process of its own, where rows that kill it are found and given up.
+
+    Args:
+        work: Whose models are loaded for each chunk anew, so this is for few of them.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def warm(self) -> None:
+        """Nothing: the process loads the models."""
+
+    def __call__(self, items: Sequence[Item]) -> Outcome:
+        """The shard of these items."""
+        ((_, outcome),) = _in_processes(self._work, 1, iter([Chunk(0, tuple(items))]))
+        return outcome
+
+    def lost(self, items: Sequence[Item], reason: str) -> Outcome:
+        """The shard of items that all failed."""
+        return self._work.lost(items, reason)
+
+
+def _in_processes(work: Work, workers: int, chunks: Iterator[Chunk]) -> Outcomes:
+    pool = _Pool(work, workers, chunks)
+    try:
+        yield from pool.outcomes()
+    finally:
+        pool.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +155,10 @@ class _Pool:
                 _, trouble = pipe.recv()
             except (EOFError, OSError):
                 process.end()
-                raise WorkerError("a worker process ended while it loaded its models") from None
-            _check(trouble)
+                reason = "a worker process ended while it loaded its models"
+                raise _worker.WorkerError(reason) from None
             self._idle.append(process)
+            _worker.check(trouble)
             return
         process, task = self._busy.pop(pipe)
         try:
@@ -146,7 +170,7 @@ class _Pool:
             return
         if said == _worker.FAILED:
             process.end()
-            _check(found)
+            _worker.check(found)
         self._idle.append(process)
         if task.hunt and task.piece is not None:
             task.hunt.survived()
@@ -219,12 +243,3 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _check(trouble: tuple[str, int] | None) -> None:
-    if trouble is None:
-        return
-    text, exit_code = trouble
-    error = WorkerError(text)
-    error.exit_code = exit_code
-    raise error

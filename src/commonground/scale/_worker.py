@@ -3,7 +3,9 @@
 import contextlib
 import os
 import signal
+from collections.abc import Callable
 from multiprocessing.connection import Connection
+from typing import TypeAlias
 
 from threadpoolctl import threadpool_limits
 
@@ -12,6 +14,9 @@ from commonground.scale._work import Work
 
 READY, DONE, FAILED = "ready", "done", "failed"
 
+Trouble: TypeAlias = tuple[str, int]
+"""Why a worker cannot go on, and the exit code. (Errors of ours need not survive pickling.)"""
+
 _THREADS = (
     "COMMONGROUND_THREADS",
     "MKL_NUM_THREADS",
@@ -19,6 +24,20 @@ _THREADS = (
     "OPENBLAS_NUM_THREADS",
     "RAYON_NUM_THREADS",
 )
+
+
+class WorkerError(CommongroundError):
+    """A worker cannot work at all."""
+
+
+def check(trouble: Trouble | None) -> None:
+    """Raise what a worker says of its trouble, if it has any."""
+    if trouble is None:
+        return
+    text, exit_code = trouble
+    error = WorkerError(text)
+    error.exit_code = exit_code
+    raise error
 
 
 def main(pipe: "Connection[object, object]", work: Work, threads: int) -> None:
@@ -31,14 +50,23 @@ def main(pipe: "Connection[object, object]", work: Work, threads: int) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     limit_threads(threads)
-    with contextlib.suppress(EOFError, OSError):
-        try:
-            work.warm()
-            pipe.send((READY, None))
-            while True:
-                pipe.send((DONE, work(pipe.recv())))  # type: ignore[arg-type]
-        except CommongroundError as error:
-            pipe.send((FAILED, (str(error), error.exit_code)))
+    with contextlib.suppress(EOFError, OSError):  # of the pipe
+        said = _tried(READY, work.warm)
+        pipe.send(said)
+        while said[0] != FAILED:
+            said = _tried(DONE, work, pipe.recv())
+            pipe.send(said)
+
+
+def _tried(done: str, task: Callable[..., object], *given: object) -> tuple[str, object]:
+    """What came of a task, or why nothing can."""
+    try:
+        return done, task(*given)
+    except CommongroundError as error:
+        return FAILED, (str(error), error.exit_code)
+    except Exception as error:
+        reason = " ".join(f"unexpected {type(error).__name__}: {error}".split())
+        return FAILED, (f"a worker process cannot go on: {reason}", 1)
 
 
 def limit_threads(threads: int) -> None:
