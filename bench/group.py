@@ -45,7 +45,8 @@ def main() -> None:
     rows = []
     print("pile            articles  pair  more precision recall groups largest seconds")
     for (pair, more), (name, pile) in itertools.product(grid, piles.items()):
-        row = {"pile": name, "articles": len(pile), "pair": pair, "more": more}
+        row = {"encoder": arguments.encoder, "pile": name, "articles": len(pile)}
+        row |= {"pair": pair, "more": more}
         rows.append(row | _measured(pile, arguments.encoder, pair, more))
         print(
             "{pile:<15} {articles:>8} {pair:>5} {more:>5} {precision:>9.3f} {recall:>6.3f} "
