@@ -10,10 +10,10 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from typing import Any, Final
 
 from commonground.errors import InputError
+from commonground.io._html import paragraphs, visible_text
 
 MOST_LETTERS: Final = 1_000_000
 _MOST_UNPACKED: Final = 60_000_000  # bytes
@@ -35,7 +35,6 @@ _BYTE_ORDER_MARKS: Final = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
 }
-_BLANK_LINES = re.compile(r"\n\s*\n\s*")
 
 
 def document_text(content: bytes) -> str:
@@ -54,7 +53,7 @@ def document_text(content: bytes) -> str:
     else:
         text = _decoded(content)
         if _looks_like_html(text):
-            text = _html(text)
+            text = visible_text(text)
     if len(text) > MOST_LETTERS:
         raise InputError(f"has more than {MOST_LETTERS:,} letters")
     if not content.strip():
@@ -96,51 +95,6 @@ def _looks_like_html(text: str) -> bool:
     )
 
 
-class _Words(HTMLParser):
-    """What a browser would show of a page, with a blank line between blocks."""
-
-    _UNSEEN = frozenset(("script", "style", "head", "template", "noscript", "svg"))
-    _BLOCKS = re.compile(
-        "address|article|aside|blockquote|br|dd|div|dl|dt|fig.*|footer|h[1-6]|header|hr|li|main|nav"
-        "|ol|p|pre|section|table|td|th|tr|ul"
-    )
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._unseen: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag in self._UNSEEN:
-            self._unseen.append(tag)
-        elif tag == "body":
-            self._unseen.clear()  # a head may have been left open
-        elif self._BLOCKS.fullmatch(tag):
-            self.parts.append("\n" if tag == "br" else "\n\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._unseen and tag == self._unseen[-1]:
-            self._unseen.pop()
-        elif self._BLOCKS.fullmatch(tag):
-            self.parts.append("\n\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen:
-            self.parts.append(re.sub(r"\s+", " ", data))
-
-
-def _html(text: str) -> str:
-    reader = _Words()
-    reader.feed(text)
-    reader.close()
-    return _paragraphs("".join(reader.parts))
-
-
-def _paragraphs(text: str) -> str:
-    lines = "\n".join(line.strip() for line in text.split("\n"))
-    return _BLANK_LINES.sub("\n\n", lines).strip()
-
-
 def _pdf(content: bytes) -> str:
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
@@ -152,7 +106,7 @@ def _pdf(content: bytes) -> str:
             raise InputError("is locked with a password")
         if len(reader.pages) > _MOST_PAGES:
             raise InputError(f"has more than {_MOST_PAGES} pages")
-        return _paragraphs("\n\n".join(_pages(reader)))
+        return paragraphs("\n\n".join(_pages(reader)))
     except (InputError, MemoryError):
         raise
     except DependencyError:  # some ciphers need a library that is as large as the rest
@@ -199,7 +153,7 @@ def _docx(content: bytes) -> str:
                 raise InputError("unpacks to more than the server takes")
             if "word/document.xml" not in packed.namelist():
                 raise InputError("is a packed file, and no DOCX")
-        return _paragraphs("\n\n".join(_blocks(Document(io.BytesIO(content)))))
+        return paragraphs("\n\n".join(_blocks(Document(io.BytesIO(content)))))
     except (InputError, MemoryError):
         raise
     except (zipfile.BadZipFile, OpcError, SyntaxError, *_BROKEN) as error:

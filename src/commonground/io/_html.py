@@ -1,0 +1,58 @@
+"""Pages as text: what a browser would show of them."""
+
+import re
+from html.parser import HTMLParser
+
+_BLANK_LINES = re.compile(r"\n\s*\n\s*")
+
+
+def visible_text(page: str) -> str:
+    """The text of an HTML page without its head, scripts and styles; all else that is on it.
+
+    Example:
+        >>> visible_text("<html><head><title>T</title></head><body><p>Rain &amp; snow</p></body>")
+        'Rain & snow'
+    """
+    reader = _Words()
+    reader.feed(page)
+    reader.close()
+    return paragraphs("".join(reader.parts))
+
+
+def paragraphs(text: str) -> str:
+    """Lines without blanks around them, and one blank line where there were several."""
+    lines = "\n".join(line.strip() for line in text.split("\n"))
+    return _BLANK_LINES.sub("\n\n", lines).strip()
+
+
+class _Words(HTMLParser):
+    """What a browser would show of a page, with a blank line between blocks."""
+
+    _UNSEEN = frozenset(("script", "style", "head", "template", "noscript", "svg"))
+    _BLOCKS = re.compile(
+        "address|article|aside|blockquote|br|dd|div|dl|dt|fig.*|footer|h[1-6]|header|hr|li|main|nav"
+        "|ol|p|pre|section|table|td|th|tr|ul"
+    )
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._unseen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in self._UNSEEN:
+            self._unseen.append(tag)
+        elif tag == "body":
+            self._unseen.clear()  # a head may have been left open
+        elif self._BLOCKS.fullmatch(tag):
+            self.parts.append("\n" if tag == "br" else "\n\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._unseen and tag == self._unseen[-1]:
+            self._unseen.pop()
+        elif self._BLOCKS.fullmatch(tag):
+            self.parts.append("\n\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self.parts.append(re.sub(r"\s+", " ", data))
