@@ -23,6 +23,7 @@ Ints = NDArray[np.int64]
 # its vectors alone, so that time grows with the sentences and not with their square.
 CLOSELY = 150
 _AT_ONCE = 256  # vectors between two steps of the course
+_ROWS = 2048  # of cosines at once: tens of thousands of short sentences would fill the memory
 _LEAD = 10  # how a narrative begins is always read closely
 
 # What runs on for longer has lost its full stops, as transcripts have; it is read in pieces.
@@ -177,6 +178,7 @@ def _nearest(own: Floats, others: Sequence[Floats]) -> Floats:
     """For each row of the one, the cosine to the nearest row of any of the others."""
     found = np.full(len(own), -1.0, dtype=np.float32)
     for other in others:
-        if len(other) and len(own):
-            found = np.maximum(found, (own @ other.T).max(axis=1))
+        for first in range(0, len(own) if len(other) else 0, _ROWS):
+            some = slice(first, first + _ROWS)
+            found[some] = np.maximum(found[some], (own[some] @ other.T).max(axis=1))
     return found
