@@ -116,6 +116,16 @@ def test_trouble_ends_the_run_and_what_was_started(monkeypatch):
     assert processes() == before
 
 
+def test_a_cluster_is_found_by_itself(cluster):
+    chunks = chunks_of([1], [2])
+    assert dict(Ray(1, "auto").run(Double(), chunks)) == dict(Local(1).run(Double(), chunks))
+
+
+def test_the_client_of_ray_is_refused():
+    with pytest.raises(InputError, match=r"ray://127.0.0.1:10001: .* with --address auto or HOST"):
+        Ray(1, "ray://127.0.0.1:10001")
+
+
 def test_settings_travel_and_secrets_do_not(cluster, monkeypatch):
     monkeypatch.setenv("COMMONGROUND_PASSWORD", "open sesame")
     monkeypatch.setenv("COMMONGROUND_API_KEY", "a key")
@@ -185,7 +195,7 @@ def test_an_address_where_there_is_nothing_is_one_line(files, tmp_path, capsys):
     nowhere = ["--engine", "ray", "--address", "127.0.0.1:1", "--output", str(tmp_path / "o.jsonl")]
     assert run(["score", *files, "--encoder", "static", *nowhere]) == 1
     said = capsys.readouterr().err
-    assert "no Ray cluster at 127.0.0.1:1" in said and said.count("\n") == 1
+    assert "no Ray cluster at 127.0.0.1:1: Connection refused" in said and said.count("\n") == 1
 
 
 def test_nothing_is_reported_and_nothing_shown_to_others():

@@ -42,8 +42,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
     folder = None
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address:
-        _check_reachable(address)
-        options |= {"address": address}
+        options |= {"address": _reachable(address)}
     else:
         folder = tempfile.mkdtemp(prefix="cg-ray-")
         options |= {
@@ -58,7 +57,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
             with _no_stderr():
                 ray.init(**options)
         except (ConnectionError, RuntimeError, ValueError) as error:
-            reason = " ".join(str(error).split())[:300]
+            reason = str(error.__cause__ or error).strip().splitlines()[-1][:300]
             raise CommongroundError(
                 f"no Ray cluster at {address or 'this machine'}: {reason}"
             ) from None
@@ -72,15 +71,20 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _check_reachable(address: str) -> None:
+def _reachable(address: str) -> str:
     """Complain at once of an address where nobody answers: Ray would try for minutes, then exit."""
-    host, _, port = address.rpartition(":")
-    if not port.isdecimal():
-        return  # `auto`, which Ray looks up
+    from ray._private.services import canonicalize_bootstrap_address_or_die
+
+    found = address
     try:
+        found = canonicalize_bootstrap_address_or_die(address)  # which looks up `auto`
+        host, _, port = found.rpartition(":")
         socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS).close()
-    except OSError as error:
-        raise CommongroundError(f"no Ray cluster at {address}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+        there = address if found == address else f"{address}, {found}"
+        raise CommongroundError(f"no Ray cluster at {there}: {reason}") from None
+    return found
 
 
 @contextlib.contextmanager
