@@ -123,7 +123,9 @@ def _scores(student: Mapping[str, Any]) -> str:
     """Four cards, each with what its number means for this summary."""
     raw, parts = student["raw"], student["unit_count"]
     total = sum(unit["weight"] for unit in student["units"])
-    length = f"The best {counted(parts, 'idea')}, as many as this summary has clauses or states,"
+    length = (
+        f"The best {counted(parts, 'idea')} (one a clause, or as many as it states if that is more)"
+    )
     cards = [
         _score(
             "How much is in it",
