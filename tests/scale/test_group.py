@@ -70,8 +70,14 @@ def test_copies_are_together_however_many():
     assert sorted(len(one.articles) for one in found) == [1, 3 * NEIGHBOURS]
 
 
+def test_copies_may_differ_in_blanks():
+    spread = Article("spread", "wire", PILE[0].text.replace(" ", "\n\n\t"))
+    found = group([spread, *PILE[:1]], pair=1.0, more=1.0)
+    assert ids(found) == {frozenset({"spread", "dam/post"})}
+
+
 def test_a_text_without_words_stands_alone():
-    empty = [Article("1", "a", ""), Article("2", "b", "   "), Article("3", "c", "...")]
+    empty = [Article("1", "a", ""), Article("2", "b", "?!"), Article("3", "c", "...")]
     found = group([*empty, *PILE[:2]])
     assert ids(found) >= {frozenset({"1"}), frozenset({"2"}), frozenset({"3"})}
     assert ids(found) >= {frozenset({"dam/post", "dam/courier"})}
@@ -142,3 +148,9 @@ def test_neighbours_are_the_nearest():
     left, right = Alike.of([""] * 400, vectors).neighbours()
     found = set(zip(left.tolist(), right.tolist(), strict=True))
     assert len(found & expected) >= 0.99 * len(expected)
+
+
+def test_what_is_being_done_is_told():
+    told = []
+    group(PILE, progress=lambda *step: told.append(step))
+    assert told == [("Encoding articles", 0, len(PILE)), ("Comparing articles", 0, len(PILE))]

@@ -7,6 +7,7 @@ import pytest
 
 from commonground.cli import run
 from commonground.io import read_events
+from commonground.scale.group import Article
 
 POST = "The dam above Marwell broke on Friday night after a week of rain."
 COURIER = "Marwell's old dam gave way late on Friday, after rain that lasted a week."
@@ -29,17 +30,155 @@ def rows(path, *articles):
     return str(path)
 
 
+def ids(path):
+    written = [json.loads(line) for line in path.read_text().splitlines()]
+    return [[one["id"] for one in row["narratives"]] for row in written]
+
+
+def read_groups(path):
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return [[Article(**one) for one in row["narratives"]] for row in rows]
+
+
+def failures(out):
+    errors = out.with_name(f"{out.name}.errors.jsonl")
+    return [tuple(json.loads(line).values()) for line in errors.read_text().splitlines()]
+
+
 def test_a_folder_of_articles_becomes_a_data_set(folder, tmp_path, capsys):
     out = tmp_path / "groups.jsonl"
     assert run(["group", str(folder), "-o", str(out)]) == 0
     (event,) = read_events(out).values()
     assert [(one.source, one.text) for one in event.narratives] == [
-        ("north/courier.txt", COURIER),
-        ("post.txt", POST),
+        (f"{folder}/north/courier.txt", COURIER),
+        (f"{folder}/post.txt", POST),
     ]
-    assert capsys.readouterr().out == (
-        f"2 of 3 articles have company, in groups: 1; rows in {out}: 1\n"
+    said = capsys.readouterr()
+    assert said.out == (
+        f"{out}: 1 group of 2 articles; 1 article tells of nothing that another does\n"
     )
+    assert said.err == "commonground: 1 file passed over (.png)\n"
+
+
+@pytest.mark.parametrize(
+    ("least", "words"),
+    [
+        ("1", "1 group of 2 articles, and 1 article alone"),
+        (
+            "3",
+            "no groups; left out: 1 smaller group of 2; "
+            "1 article tells of nothing that another does",
+        ),
+    ],
+)
+def test_the_end_says_what_is_in_the_file(least, words, folder, tmp_path, capsys):
+    out = tmp_path / "groups.jsonl"
+    assert run(["group", str(folder), "-o", str(out), "--least", least]) == 0
+    assert capsys.readouterr().out == f"{out}: {words}\n"
+
+
+def test_an_article_is_named_by_the_path_that_was_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for day, text in (("mon", POST), ("tue", COURIER)):
+        (tmp_path / day).mkdir()
+        (tmp_path / day / "1.txt").write_text(text)
+    expected = [["mon/1.txt", "tue/1.txt"]]
+    for names in (["mon", "tue"], ["mon/1.txt", "tue/1.txt"], ["*/1.txt"], ["."]):
+        assert run(["group", *names, "-o", "out.jsonl", "--overwrite"]) == 0
+        assert ids(tmp_path / "out.jsonl") == expected
+
+
+def test_a_file_that_is_given_twice_is_taken_once(folder, tmp_path, capsys):
+    out = tmp_path / "groups.jsonl"
+    names = [str(folder), str(folder / "post.txt"), str(folder / "north" / ".." / "post.txt")]
+    assert run(["group", *names, "-o", str(out), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["articles"], said["copies"], said["failed"]) == (3, 0, 0)
+
+
+def test_a_page_is_read_as_its_visible_text(tmp_path):
+    pile = tmp_path / "pile"
+    pile.mkdir()
+    page = f"<html><head><title>Home</title></head><body><p>{POST}</p><script>x()</script></body>"
+    (pile / "post.html").write_text(page)
+    (pile / "COURIER.HTM").write_text(f"<p>{COURIER}")
+    out = tmp_path / "groups.jsonl"
+    assert run(["group", str(pile), "-o", str(out)]) == 0
+    (event,) = read_events(out).values()
+    assert [one.text for one in event.narratives] == [COURIER, POST]
+
+
+def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (folder / "latin.txt").write_bytes("Rain.\nIt fell on the café.".encode("latin-1"))
+    (folder / "wide.txt").write_text(POST, encoding="utf-16")
+    (folder / "nothing.txt").write_text(" \n")
+    (folder / "x.jsonl").write_text(
+        f'{{"id": "a", "source": null, "text": "{POST} It was old."}}\n{{"id": \n'
+        '{"id": "b", "text": "x", "source": 5}\n{"id": "a", "text": "y"}\n'
+        '{"id": "e", "narratives": [{"text": ""}, {"text": "Snow.", "source": null}]}\n'
+    )
+    (folder / "y.jsonl.gz").write_bytes(b"no gzip")
+    assert run(["group", "pile", "-o", "out.jsonl", "--least", "1"]) == 0
+    out = tmp_path / "out.jsonl"
+    assert failures(out) == [
+        (
+            "pile/latin.txt",
+            2,
+            "pile/latin.txt",
+            "is not UTF-8 text (byte 0xE9 at column 19); save the file as UTF-8",
+        ),
+        ("pile/nothing.txt", 1, "pile/nothing.txt", "has no text in it"),
+        ("pile/wide.txt", 1, "pile/wide.txt", "is UTF-16 text; save it as UTF-8"),
+        (
+            "pile/x.jsonl",
+            2,
+            None,
+            "is not JSON (Expecting value at column 8); expected one object a line",
+        ),
+        ("pile/x.jsonl", 3, "b", '"source" must be a string'),
+        ("pile/x.jsonl", 4, "a", "id 'a' stands already in pile/x.jsonl, line 1"),
+        ("pile/x.jsonl", 5, "e/1", "has no text in it"),
+        ("pile/y.jsonl.gz", 1, None, "is not a whole gzip file"),
+    ]
+    sources = {one.id: one.source for event in read_groups(out) for one in event}
+    assert sources["a"] == "a" and sources["e/2"] == "narrative 2" and len(sources) == 5
+    assert (
+        "8 of 13 articles failed, the first at pile/latin.txt, line 2: is not UTF-8 text "
+        "(byte 0xE9 at column 19); save the file as UTF-8; all are in out.jsonl.errors.jsonl\n"
+    ) in capsys.readouterr().err
+
+
+def test_strict_stops_at_the_first_that_cannot_be_read(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (folder / "nothing.txt").write_text("")
+    assert run(["group", "pile", "-o", "out.jsonl", "--strict"]) == 2
+    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: has no text in it\n"
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_errors_of_an_earlier_run_go_when_there_are_none(folder, tmp_path):
+    out = tmp_path / "out.jsonl"
+    (folder / "nothing.txt").write_text("")
+    assert run(["group", str(folder), "-o", str(out)]) == 0
+    assert len(failures(out)) == 1
+    (folder / "nothing.txt").unlink()
+    assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0
+    assert not (tmp_path / "out.jsonl.errors.jsonl").exists()
+
+
+def test_copies_are_no_witnesses(folder, tmp_path, capsys):
+    (folder / "wire.txt").write_text(POST.replace(" ", "\n"))
+    (folder / "chess copy.txt").write_text(CHESS)
+    out = tmp_path / "out.jsonl"
+    assert run(["group", str(folder), "-o", str(out)]) == 0
+    assert ids(out) == [[f"{folder}/north/courier.txt", f"{folder}/post.txt"]]
+    assert "2 exact copies of other articles left out; --copies keeps them" in (
+        capsys.readouterr().err
+    )
+    assert run(["group", str(folder), "-o", str(out), "--overwrite", "--copies"]) == 0
+    assert sorted(map(len, ids(out))) == [2, 3]
+    assert "left out" not in capsys.readouterr().err
 
 
 def test_rows_give_what_their_texts_give(folder, tmp_path, capsys):
@@ -61,6 +200,8 @@ def test_rows_give_what_their_texts_give(folder, tmp_path, capsys):
         "articles": 3,
         "groups": 1,
         "alone": 1,
+        "copies": 0,
+        "failed": 0,
         "written": 2,
         "output": str(out),
     }
@@ -77,16 +218,9 @@ def test_rows_give_what_their_texts_give(folder, tmp_path, capsys):
 )
 def test_a_row_that_is_no_article_is_one_line(row, complaint, tmp_path, capsys):
     name = rows(tmp_path / "articles.jsonl", row)
-    assert run(["group", name, "-o", str(tmp_path / "out.jsonl")]) == 2
+    assert run(["group", name, "-o", str(tmp_path / "out.jsonl")]) == 1
     said = capsys.readouterr().err
     assert complaint in said and said.count("\n") == 1
-
-
-def test_an_id_that_comes_twice_is_one_line(tmp_path, capsys):
-    article = {"id": "a", "text": POST}
-    name = rows(tmp_path / "articles.jsonl", article, article)
-    assert run(["group", name, "-o", str(tmp_path / "out.jsonl")]) == 2
-    assert f"line 2: id 'a' is also that of {name}, line 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -94,9 +228,10 @@ def test_an_id_that_comes_twice_is_one_line(tmp_path, capsys):
     [
         (["nowhere", "-o", "out.jsonl"], "nowhere: no such file or folder"),
         (["empty", "-o", "out.jsonl"], "empty: is a folder without articles"),
+        (["none.jsonl", "-o", "out.jsonl"], "none.jsonl: has no articles"),
         (["pile", "-o", "out.csv"], "ends in .jsonl"),
         (["pile", "-o", "out.jsonl", "--least", "0"], "--least must be 1 or more"),
-        (["pile", "-o", "out.jsonl", "--pair", "2"], "pair must be from 0 to 1"),
+        (["pile", "-o", "out.jsonl", "--pair", "2"], "--pair must be from 0 to 1"),
         (["pile/post.txt", "-o", "pile/none/out.jsonl"], "its folder is not there"),
     ],
 )
@@ -105,6 +240,7 @@ def test_what_cannot_be_done_is_one_line(
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "none.jsonl").write_text("")
     assert run(["group", *arguments]) == 2
     said = capsys.readouterr().err
     assert complaint in said and said.count("\n") == 1
@@ -139,6 +275,22 @@ def test_groups_within_the_pile_are_not_read_again(folder, tmp_path):
     assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0
     assert out.read_bytes() == first
     assert run(["group", str(folder), str(out), "-o", str(out)]) == 2
+
+
+def test_groups_under_another_name_are_read_only_if_they_are_named(folder, tmp_path, capsys):
+    before, out = folder / "before.jsonl", tmp_path / "out.jsonl"
+    assert run(["group", str(folder), "-o", str(before)]) == 0
+    capsys.readouterr()
+    assert run(["group", str(folder), "-o", str(out), "--copies"]) == 0
+    assert out.read_bytes() == before.read_bytes()
+    assert (
+        f"1 file with groups of an earlier run passed over ({before}); a file that is named "
+        "itself is read\n"
+    ) in capsys.readouterr().err
+    named = ["group", str(folder), str(before), "-o", str(out), "--copies", "--overwrite"]
+    assert run(named) == 0
+    assert [len(one) for one in ids(out)] == [4]
+    assert "earlier run" not in capsys.readouterr().err
 
 
 def test_a_file_that_is_there_is_replaced_only_if_that_is_said(folder, tmp_path, capsys):

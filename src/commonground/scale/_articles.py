@@ -1,99 +1,126 @@
-"""Piles of articles: text files, folders of them, and files of rows."""
+"""The articles of a pile: text files, pages, and rows of files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from commonground.errors import InputError
-from commonground.io import (
-    BadRow,
-    Row,
-    check_writable,
-    find_files,
-    form_of,
-    read_rows,
-    read_text,
-    try_rows,
-)
-from commonground.scale.group import Article
+from commonground.io import BadRow, Row, count_rows, form_of, place, try_rows
+from commonground.io._files import read_lines
+from commonground.io._html import visible_text
+from commonground.scale._work import Failure, Item
+from commonground.scale.group import Article, same_text
 
-_TEXT = (".txt", ".md")
+_PAGES = (".html", ".htm")
 
 
-def read_articles(names: Sequence[str | Path], output: Path | None = None) -> Iterator[Article]:
-    """The articles that names mean: text files, folders, globs, files of rows.
+def read_articles(
+    files: Sequence[Path], progress: Callable[[int, int], None] | None = None
+) -> Iterator[Article | Failure]:
+    """The articles of files, and what is wrong in the place of those that are none.
 
-    A text file is an article, named and attributed by its path (below the folder that was
-    given). A row is an article `{"id", "text"[, "source"]}`, or an event of a data set, whose
-    narratives are the articles.
+    A text file or a page is an article, named and attributed by its path. A row is an article
+    `{"id", "text"[, "source"]}`, or an event of a data set, whose narratives are the articles.
 
     Args:
-        names: What a user gives.
-        output: Where the groups will go. Those of an earlier run, in a folder that is given, are
-            no part of the pile; no other file that is read may be replaced.
-
-    Raises:
-        InputError: A name that means nothing, a row that is neither, an id that comes twice, an
-            output that is one of the files.
+        files: Of any kind; what a name does not tell is read as text.
+        progress: Called with the number of rows and texts that are read, and of all.
     """
-    files = [pair for name in names for pair in _meant(Path(name), output)]
-    if output:
-        check_writable(output, *(file for file, _ in files))
+    total = sum(map(_count, files)) if progress else 0
     places: dict[str, str] = {}
-    for article, place in (one for file, shown in files for one in _articles(file, shown)):
-        if article.id in places:
-            raise InputError(f"{place}: id {article.id!r} is also that of {places[article.id]}")
-        places[article.id] = place
-        yield article
+    rows = (row for file in files for row in (_rows(file) if form_of(file) else [_text(file)]))
+    for done, row in enumerate(rows, start=1):
+        yield from (_checked(one, places) if isinstance(one, Item) else one for one in row)
+        if progress:
+            progress(done, total)
 
 
-def _meant(path: Path, output: Path | None) -> Iterator[tuple[Path, str]]:
-    """The files that a name means, and how each is called as an article."""
-    if not path.is_dir():
-        yield from ((file, file.name) for file in find_files([path]))
-        return
-    files = sorted(one for one in path.rglob("*") if _is_article(one) or _has_rows(one))
-    files = [file for file in files if not (output and _earlier_groups(file, output))]
-    if not files:
-        raise InputError(f"{path}: is a folder without articles (.txt, .md, .jsonl ...)")
-    yield from ((file, file.relative_to(path).as_posix()) for file in files)
+def without_copies(articles: Iterable[Article]) -> list[Article]:
+    """The first of those that have the same text, blanks aside."""
+    found: dict[bytes, Article] = {}
+    for article in articles:
+        found.setdefault(same_text(article.text), article)
+    return list(found.values())
 
 
-def _articles(file: Path, shown: str) -> Iterator[tuple[Article, str]]:
-    if not _has_rows(file):
-        yield Article(shown, shown, read_text(file)), str(file)
-        return
-    for row in read_rows(file):
-        yield from ((article, row.place) for article in _of_row(row))
+def _count(file: Path) -> int:
+    try:
+        return count_rows(file) if form_of(file) else 1
+    except InputError:
+        return 1  # which will fail
 
 
-def _earlier_groups(file: Path, output: Path) -> bool:
-    """Whether the file is the output, and has what `Group.to_dict` gives or nothing."""
-    if not (output.exists() and file.samefile(output)):
-        return False
-    first = next(try_rows(file), None)
-    if first is None or isinstance(first, BadRow):
-        return first is None
-    told = first.values.get("narratives")
-    return isinstance(told, list) and all(isinstance(one, dict) and "id" in one for one in told)
+def _checked(item: Item, places: dict[str, str]) -> Article | Failure:
+    article: Article = item.content
+    here = place(Path(item.file), item.line)
+    if not article.text.strip():
+        return Failure(item.file, item.line, item.id, "has no text in it")
+    if article.id in places:
+        reason = f"id {article.id!r} stands already in {places[article.id]}"
+        return Failure(item.file, item.line, item.id, reason)
+    places[article.id] = here
+    return article
 
 
-def _is_article(path: Path) -> bool:
-    return path.is_file() and path.suffix.lower() in _TEXT and not path.name.startswith(".")
+def _text(file: Path) -> list[Item | Failure]:
+    name = file.as_posix()
+    lines: list[str] = []
+    try:
+        for _, line in read_lines(file):
+            lines.append(line)
+    except InputError as error:
+        return [_failure(file, len(lines) + 1, name, error)]
+    text = "\n".join(lines)
+    if file.name.lower().removesuffix(".gz").endswith(_PAGES):
+        text = visible_text(text)
+    return [Item(str(file), 1, name, Article(name, name, text))]
 
 
-def _has_rows(path: Path) -> bool:
-    return path.is_file() and form_of(path) is not None and not path.name.startswith((".", "_"))
+def _rows(file: Path) -> Iterator[list[Item | Failure]]:
+    line = 0
+    try:
+        for row in try_rows(file):
+            line = row.line
+            if isinstance(row, BadRow):
+                yield [_failure(file, line, None, row.error)]
+            else:
+                yield _of_row(row)
+    except InputError as error:  # nothing more of it can be read
+        yield [_failure(file, line + 1, None, error)]
 
 
-def _of_row(row: Row) -> Iterator[Article]:
+def _of_row(row: Row) -> list[Item | Failure]:
+    try:
+        return [Item(str(row.path), row.line, one.id, one) for one in _told(row)]
+    except InputError as error:
+        given = row.values.get("id")
+        name = str(given) if isinstance(given, str | int) else None
+        return [_failure(row.path, row.line, name, error)]
+
+
+def _told(row: Row) -> Iterator[Article]:
     if "text" in row.values:
-        source = row.text("source") if "source" in row.values else row.identifier()
-        yield Article(row.identifier(), source, row.text("text"))
+        name = row.identifier()
+        yield Article(name, _source(row, row.values, name), row.text("text"))
         return
     if "narratives" not in row.values:
         raise row.missing('"text" and "narratives" are both')
     for number, one in enumerate(row.list_of("narratives"), start=1):
         if not isinstance(one, dict) or not isinstance(one.get("text"), str):
             raise row.wrong(f'"narratives": number {number} must be an object with a "text"')
-        source = str(one.get("source", f"narrative {number}"))
+        source = _source(row, one, f"narrative {number}")
         yield Article(f"{row.identifier()}/{number}", source, one["text"])
+
+
+def _source(row: Row, values: Mapping[str, Any], otherwise: str) -> str:
+    source = values.get("source")
+    if source is None:  # as tables say that there is none
+        return otherwise
+    if not isinstance(source, str):
+        raise row.wrong('"source" must be a string')
+    return source
+
+
+def _failure(file: Path, line: int, name: str | None, error: InputError) -> Failure:
+    reason = str(error).removeprefix(f"{place(file, line)}: ").removeprefix(f"{file}: ")
+    return Failure(str(file), line, name, " ".join(reason.split()))

@@ -15,7 +15,7 @@ from commonground.scale._alike import Alike, Meanings, Places
 PAIR = 0.35
 GROUP = 0.55
 
-_ENCODED_AT_ONCE = 512
+_ENCODED_AT_ONCE = 128  # some seconds, so that somebody can be told how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +59,21 @@ def group(
     *,
     pair: float = PAIR,
     more: float = GROUP,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[Group, ...]:
     """Put the articles of one event together; one that has no company is a group of its own.
 
     Two articles are joined where each is the other's nearest of all and they are alike enough.
     Then groups are joined in the same way, by the mean over the pairs between them, until no
-    two are. Copies of one text are always together. The order of the articles changes nothing.
+    two are. Copies of one text, blanks aside, are always together. The order of the articles
+    changes nothing.
 
     Args:
         articles: The pile.
         encoder: Gives the meaning of an article, most of them from its first 200 words or so.
         pair: How alike two single articles must be at least, from 0 to 1.
         more: How alike groups must be at least for one to join the other.
-        progress: Called with the number of texts that are encoded and of all.
+        progress: Called with what is being done, how much of it is done, and of how much.
 
     Returns:
         Every article in one group, the groups by their first article's source and id.
@@ -90,19 +91,30 @@ def group(
         if not 0 <= value <= 1:
             raise InputError(f"{name} must be from 0 to 1, not {value}")
     model = encoders.load(encoder) if isinstance(encoder, str) else encoder
-    copies: dict[str, list[Article]] = {}
+    copies: dict[bytes, list[Article]] = {}
     for article in articles:
-        copies.setdefault(article.text, []).append(article)
-    texts = sorted(copies)  # so that the order they came in cannot matter
-    if not texts:
+        copies.setdefault(same_text(article.text), []).append(article)
+    if not copies:
         return ()
-    alike = Alike.of(texts, _meanings(texts, model, progress))
+    # Sorted, so that the order they came in cannot matter.
+    told = sorted((min(one.text for one in same), same) for same in copies.values())
+    texts = [text for text, _ in told]
+    meanings = _meanings(texts, model, progress)
+    if progress:
+        progress("Comparing articles", 0, len(texts))
+    alike = Alike.of(texts, meanings)
     labels = _labels(alike, pair, more)
     groups: dict[int, list[Article]] = {}
-    for text, label in zip(texts, labels.tolist(), strict=True):
-        groups.setdefault(label, []).extend(copies[text])
+    for (_, same), label in zip(told, labels.tolist(), strict=True):
+        groups.setdefault(label, []).extend(same)
     found = [Group(tuple(sorted(members, key=_order))) for members in groups.values()]
     return tuple(sorted(found, key=lambda one: _order(one.articles[0])))
+
+
+def same_text(text: str) -> bytes:
+    """The same for copies of one text, which may differ in blanks; short, as there are many."""
+    words = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(words).digest()
 
 
 def _order(article: Article) -> tuple[str, str, str]:
@@ -110,14 +122,13 @@ def _order(article: Article) -> tuple[str, str, str]:
 
 
 def _meanings(
-    texts: Sequence[str], encoder: Encoder, progress: Callable[[int, int], None] | None
+    texts: Sequence[str], encoder: Encoder, progress: Callable[[str, int, int], None] | None
 ) -> Meanings:
-    """The vectors of texts, part by part, so that somebody can be told how far it is."""
     parts = []
     for start in range(0, len(texts), _ENCODED_AT_ONCE):
-        parts.append(encoder.encode(texts[start : start + _ENCODED_AT_ONCE]))
         if progress:
-            progress(min(start + _ENCODED_AT_ONCE, len(texts)), len(texts))
+            progress("Encoding articles", start, len(texts))
+        parts.append(encoder.encode(texts[start : start + _ENCODED_AT_ONCE]))
     return np.concatenate(parts)
 
 
