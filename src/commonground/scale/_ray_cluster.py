@@ -75,7 +75,7 @@ def _reachable(address: str) -> str:
     """Complain at once of an address where nobody answers: Ray would try for minutes, then exit."""
     from ray._private.services import canonicalize_bootstrap_address_or_die
 
-    found = address
+    found: str = address
     try:
         found = canonicalize_bootstrap_address_or_die(address)  # which looks up `auto`
         host, _, port = found.rpartition(":")
