@@ -48,6 +48,7 @@ def test_the_list_leads_to_results_and_deletes_them(owner):
     newest.locator("a").click()
     expect(page.locator("#result")).to_be_visible()
     page.get_by_role("link", name="All kept results").click()
+    expect(newest.locator("time")).not_to_contain_text("UTC")  # the page's script has begun
 
     count = rows(page).count()
     page.once("dialog", lambda dialog: dialog.dismiss())
