@@ -154,7 +154,7 @@ def test_rows_that_fail_are_told_and_the_others_done(file, tmp_path, capsys):
     assert broken["reason"].startswith("is not JSON (")
     assert twice["reason"] == "id 'bridge' stands already in line 1"
     assert capsys.readouterr().err == (
-        f"commonground: {out}: 4 events\n"
+        f"commonground: {out}: 1 of 4 events\n"
         f"commonground: 3 of 4 events failed, the first at {bad}, line 2: {reason}; "
         f"all are in {tmp_path}/out.jsonl.errors.jsonl\n"
     )

@@ -32,7 +32,15 @@ TABLES = ("parquet", "arrow")
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("b.jsonl", "a.parquet", "c.jsonl.gz", "_errors.jsonl", ".hidden.jsonl", "x.txt"):
+    for name in (
+        "b.jsonl",
+        "a.parquet",
+        "c.jsonl.gz",
+        "_errors.jsonl",
+        ".hidden.jsonl",
+        "x.txt",
+        "y.csv",
+    ):
         (tmp_path / name).touch()
     (tmp_path / "sub.jsonl").mkdir()
     return tmp_path
@@ -48,8 +56,15 @@ def test_a_folder_stands_for_its_files_of_rows(folder):
 
 def test_names_keep_their_order_and_each_file_comes_once(folder):
     given = [folder / "c.jsonl.gz", folder / "x.txt", f"{folder}/*.jsonl*", folder]
-    found = ["c.jsonl.gz", "x.txt", "_errors.jsonl", "b.jsonl", "a.parquet"]
-    assert names(find_files(given)) == found
+    assert names(find_files(given)) == ["c.jsonl.gz", "x.txt", "b.jsonl", "a.parquet"]
+
+
+def test_rows_that_failed_in_a_run_are_read_only_where_they_are_meant(folder):
+    (folder / "b.jsonl.errors.jsonl").touch()
+    assert names(find_files([f"{folder}/*.jsonl"])) == ["b.jsonl"]
+    assert names(find_files([folder])) == ["a.parquet", "b.jsonl", "c.jsonl.gz"]
+    meant = [f"{folder}/_*.jsonl", f"{folder}/*.errors.jsonl", folder / "_errors.jsonl"]
+    assert names(find_files(meant)) == ["_errors.jsonl", "b.jsonl.errors.jsonl"]
 
 
 def test_a_name_with_signs_of_a_glob_is_a_file_if_it_is_there(tmp_path):
@@ -63,6 +78,7 @@ def test_a_name_with_signs_of_a_glob_is_a_file_if_it_is_there(tmp_path):
     [
         ("none.jsonl", "no such file or folder"),
         ("none-*.jsonl", "matches no file"),
+        ("y.csv", "is no file of rows"),
         ("sub.jsonl", "is a folder without files of rows"),
     ],
 )

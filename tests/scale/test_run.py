@@ -140,7 +140,7 @@ def test_errors_of_an_earlier_run_do_not_stay(opened, tmp_path):
 def test_a_file_that_is_there_is_not_replaced(opened, tmp_path, name, resume):
     failed = {"file": "in.jsonl", "line": 1, "id": None, "reason": "is not JSON"}
     (tmp_path / name).write_text(json.dumps(failed))
-    with pytest.raises(InputError, match=f"{name}: is there already; --overwrite replaces it"):
+    with pytest.raises(InputError, match=f"{name}: is there already.*; --overwrite replaces"):
         opened("out.jsonl", resume=resume)
     go(opened("out.jsonl", overwrite=True), rows_of(1))
     assert read(tmp_path / "out.jsonl") == [{"id": "r1", "double": 2}]

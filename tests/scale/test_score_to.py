@@ -160,6 +160,36 @@ def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path,
     assert not list(tmp_path.glob("s.*"))
 
 
+def test_rows_with_and_without_a_system_do_not_mix(jsonl, score, tmp_path):
+    rows = [
+        {"id": str(number), "summary": "Rain fell.", "references": ["It rained."]} | system
+        for number, system in enumerate([{}, {"system": "a"}, {}])
+    ]
+    given = ["--predictions", jsonl("mixed.jsonl", rows)]
+    out = tmp_path / "out.jsonl"
+    score(*given, "--output", out)
+    assert [row["id"] for row in read(out)] == ["0", "2"]
+    (failed,) = read(tmp_path / "out.jsonl.errors.jsonl")
+    assert (failed["line"], failed["reason"]) == (
+        2,
+        'has "system", unlike the first row; all have one, or none',
+    )
+    assert "line 2" in score(*given, "--output", tmp_path / "o.jsonl", "--strict", code=2)
+
+
+def test_results_do_not_go_where_rows_are_read(files, score, tmp_path):
+    given = ["--predictions", tmp_path, *files[2:]]
+    for out in (tmp_path / "out.jsonl", tmp_path):
+        told = score(*given, "--output", out, code=2)
+        assert f"{out}: results cannot go into {tmp_path}, which is read" in told
+
+
+def test_without_references_it_says_how_to_give_them(files, score, tmp_path):
+    told = score(*files[:2], "--output", tmp_path / "out.jsonl", code=1)
+    assert 'there is no --references, and "references" is missing' in told
+    assert (tmp_path / "out.jsonl").read_bytes() == b""
+
+
 def test_a_data_set_that_is_wrong_ends_the_run(jsonl, files, score, tmp_path):
     files[3] = jsonl("d3.jsonl", [*EVENTS, EVENTS[0]])
     told = score(*files, "--output", tmp_path / "o.jsonl", code=2)

@@ -59,6 +59,7 @@ def compare_to(
     """Write a row for each event."""
     inputs = find_files(source)
     target = Output.of(output, scale.form)
+    target.check_apart(source)
     work = Compare(target.form, method, settings)
     scaled = ScaledRun.of(scale, target, inputs, (), _SHARD_ROWS)
 

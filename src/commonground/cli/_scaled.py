@@ -162,7 +162,9 @@ class ScaledRun:
         new = f", {ended.new} of them new" if self.scale.resume else ""
         first = next(self.folder.failures(ended.shards), None)
         self.folder.remove()
-        note(f"{output.path}: {ended.rows} {what}{new}{more}")
+        done = ended.rows - ended.failed
+        count = f"{done} of {ended.rows}" if ended.failed else f"{done}"
+        note(f"{output.path}: {count} {what}{new}{more}")
         if first is None:
             return
         line = (

@@ -71,7 +71,7 @@ def score(
         ),
     ] = None,
     metric: Annotated[
-        list[str] | None, typer.Option(help=f"One of {', '.join(METRICS)}; may be repeated.")
+        list[str] | None, typer.Option(help=f"One of {', '.join(METRICS)}; may be repeated; both.")
     ] = None,
     encoder: Annotated[
         str | None, typer.Option(help=f"For sem-f1: {', '.join(encoders.NAMES)}, or a folder.")
@@ -121,7 +121,7 @@ def score(
     semf1 = {"encoder": name, "thresholds": thresholds, "splitter": splitter}
     measures = Measures(rouge if "rouge" in chosen else None, semf1 if "sem-f1" in chosen else None)
     scale = Scale(form, engine, workers, shard_rows, resume, strict, address, overwrite)
-    if output:
+    if output is not None:
         if per_item:
             raise InputError("--per-item and --output write the same rows; give one of them")
         results = score_to(output, predictions, references, measures, scale)

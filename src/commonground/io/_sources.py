@@ -10,12 +10,16 @@ from commonground.io._files import each_line
 from commonground.io._forms import form_of
 from commonground.io._tables import count_table, is_table
 
+_FAILED = ".errors.jsonl"
+_OTHER_TABLES = (".csv", ".tsv", ".xlsx")  # which would be a wrong row for each of their lines
+
 
 def find_files(names: Sequence[str | Path]) -> tuple[Path, ...]:
     """The files that names mean, each once, in the order of the names and then by path.
 
-    A folder stands for the files of rows in it (JSONL, Parquet, Arrow; not those whose names
-    begin with `.` or `_`), a glob such as `day-*.jsonl` for what it matches.
+    A folder stands for the files of rows in it (JSONL, Parquet, Arrow), a glob such as
+    `day-*.jsonl` for what it matches. Neither stands for files whose names begin with `.` or `_`
+    or end in `.errors.jsonl`, unless the glob says so itself: there are rows that failed.
 
     Raises:
         InputError: A name that means no file.
@@ -45,16 +49,24 @@ def _meant(name: str) -> Iterator[Path]:
         matched = sorted(map(Path, glob(name, recursive=True)))  # noqa: PTH207
         if not matched:
             raise InputError(f"{name}: matches no file")
+        chosen = Path(name).name.startswith("_") or name.endswith(_FAILED)
         for one in matched:
-            if one.is_file():
+            if one.is_file() and (chosen or not _aside(one)):
                 yield one
     elif not path.exists():
         raise InputError(f"{path}: no such file or folder")
     elif not os.access(path, os.R_OK):
         raise InputError(f"{path}: permission denied")
+    elif path.suffix.lower() in _OTHER_TABLES:
+        raise InputError(f"{path}: is no file of rows (.jsonl, .jsonl.gz, .parquet, .arrow)")
     else:
         yield path
 
 
 def _has_rows(path: Path) -> bool:
-    return path.is_file() and not path.name.startswith((".", "_")) and form_of(path) is not None
+    return path.is_file() and form_of(path) is not None and not _aside(path)
+
+
+def _aside(path: Path) -> bool:
+    """Whether it belongs to a run, and not to what is read."""
+    return path.name.startswith((".", "_")) or path.name.endswith(_FAILED)

@@ -1,5 +1,6 @@
 """Where a run's results go: one file, or a folder of shards."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +30,8 @@ class Output:
             name: As given; what ends in a slash is a folder whatever its name.
             form: Of a folder's shards; JSONL, where nothing is said.
         """
+        if not name:
+            raise InputError("--output needs the name of a file or a folder")
         path = Path(name)
         known = None if name.endswith(("/", "\\")) or path.is_dir() else form_of(path)
         if known is None and path.suffix and not name.endswith(("/", "\\")) and not path.is_dir():
@@ -54,6 +57,20 @@ class Output:
             return self.path / "_errors.jsonl"
         return self.path.with_name(f"{self.path.name}.errors.jsonl")
 
+    def check_apart(self, names: Sequence[str]) -> None:
+        """Complain of results in a folder that is read: the next run would read them too.
+
+        Args:
+            names: Of the inputs, as they were given.
+        """
+        for folder in (Path(name) for name in names if Path(name).is_dir()):
+            inside = self.path if self.folder else self.path.parent
+            if inside.exists() and inside.samefile(folder):
+                raise InputError(
+                    f"{self.path}: results cannot go into {folder}, which is read; "
+                    "write to another folder"
+                )
+
     def check(self, inputs: tuple[Path, ...]) -> None:
         """Complain of what could not be written, or would be lost by it."""
         if not self.folder:
@@ -73,12 +90,18 @@ class Output:
             raise InputError(f"{self.path}: is a file, not a folder")
         check_writable(self.errors if self.path.exists() else self.path, *inputs)
 
-    def check_new(self) -> None:
-        """Complain of files that are there already, and would be replaced."""
+    def check_new(self, *, resume: bool) -> None:
+        """Complain of files that are there already, and would be replaced.
+
+        Args:
+            resume: Whether a run was to be gone on with, of which nothing is there.
+        """
+        ended = ", and no run is left to go on with" if resume else ""
         for path in () if self.folder else (self.path, self.errors):
             if path.exists() and path.stat().st_size:
                 raise InputError(
-                    f"{path}: is there already; --overwrite replaces it, or write to another file"
+                    f"{path}: is there already{ended}; --overwrite replaces it, or write to "
+                    "another file"
                 )
 
 

@@ -21,9 +21,13 @@ def prediction_rows(
         index: Remembers which there were, and has the references of the data set.
         references: The data set's name, or None where each row has its own references.
     """
+    kinds: set[bool] = set()
 
     def checked(row: Row) -> Item:
+        if references is None and "references" not in row.values:
+            raise row.missing('there is no --references, and "references" is')
         found = prediction_of(row, references=references is None)
+        _check_alike(row, bool(found.system), kinds)
         who = f" of system {found.system!r}" if found.system else ""
         _check_new(row, index, f"{found.system}\0{found.id}", f"id {found.id!r}{who}")
         texts: Sequence[str] | None = found.references
@@ -62,6 +66,15 @@ def _each(files: Sequence[Path], checked: _Check) -> Iterator[Item | Failure]:
                 given = row.values.get("id")
                 name = str(given) if isinstance(given, str | int) else None
                 yield _failure(row.path, row.line, name, error)
+
+
+def _check_alike(row: Row, named: bool, kinds: set[bool]) -> None:
+    """Complain of a row with a system among rows without, or the other way round."""
+    if not kinds:
+        kinds.add(named)
+    if named not in kinds:
+        has = "has" if named else "has no"
+        raise row.wrong(f'{has} "system", unlike the first row; all have one, or none')
 
 
 def _check_new(row: Row, index: Index, key: str, what: str) -> None:

@@ -90,7 +90,7 @@ class RunFolder:
             begun = None
         if begun is None:
             if not self._overwrite:
-                self.output.check_new()
+                self.output.check_new(resume=self._resume)
             return None
         if not self._resume:
             raise InputError(
@@ -255,7 +255,7 @@ class RunFolder:
             if strange:
                 raise InputError(
                     f"{self.path}: has other files, such as {strange[0].name}; "
-                    "write to another folder, or delete it"
+                    f"write to another {'folder' if self.output.folder else 'file'}"
                 )
         return None
 
