@@ -3,8 +3,10 @@
 import pytest
 
 from commonground._score import Signature
+from commonground.encoders import load
 from commonground.errors import InputError
 from commonground.units import Contributor, Pyramid, Unit
+from commonground.units._pyramid_score import signed
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +77,11 @@ def test_a_score_explains_itself(pyramid):
 def test_a_pyramid_without_units_cannot_score():
     with pytest.raises(InputError, match="without units"):
         Pyramid((), ("a",), Signature.of("PYRAMID")).score("Anything.")
+
+
+def test_the_signature_says_that_a_gpu_judged():
+    encoder = load("minilm", cache=False)
+    encoder.device = "cuda:1"
+    fields = signed(Signature.of("PYRAMID"), encoder, presence="soft").to_dict()
+    assert fields["judge"].startswith("minilm@")
+    assert fields["judge"].endswith("+cuda")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from commonground._score import Signature
-from commonground.encoders import Encoder
+from commonground.encoders import Encoder, shown
 from commonground.text import PARSER, SPLITTERS
 from commonground.units._counts import scores
 from commonground.units._denial import Check
@@ -176,7 +176,7 @@ def signed(pyramid: Signature, encoder: Encoder, **presence: str) -> Signature:
     fields = {key: value for key, value in pyramid.fields if key != "v"}
     fields |= presence
     fields |= {
-        "judge": f"{encoder.name}@{encoder.fingerprint[:8]}",
+        "judge": shown(encoder),
         "split": SPLITTERS["layout"],
         "parse": PARSER,
     }
