@@ -254,6 +254,7 @@ if __name__ == "__main__":
     while any("waiting" not in one.message for one in some):
         time.sleep(0.01)
     print(*(one.pid for one in jobs._workers), flush=True)
+    print(*(one._folder for one in jobs._workers), sep="\\n", flush=True)
     time.sleep(60)
 """
 
@@ -264,9 +265,12 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
     script.write_text(SERVER.format(paths=[str(Path(__file__).parents[1])]))
     server = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True)
     pids = [int(pid) for pid in server.stdout.readline().split()]
+    folders = [Path(server.stdout.readline().rstrip("\n")) for _ in pids]
     assert len(pids) == 2
     assert all(map(alive, pids))
+    assert all(folder.is_dir() for folder in folders)
     server.kill()
     server.wait()
     while any(map(alive, pids)):
         time.sleep(0.01)
+    assert not any(folder.exists() for folder in folders)

@@ -8,6 +8,7 @@ import contextlib
 import faulthandler
 import json
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -39,7 +40,7 @@ def main(pipe: "connection.Connection[bytes, bytes]", warm: str | None, folder: 
     """
     tempfile.tempdir = folder
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
-    threading.Thread(target=_end_with_server, daemon=True).start()
+    threading.Thread(target=_end_with_server, args=(folder,), daemon=True).start()
     _one_thread()
     if warm:
         with contextlib.suppress(Exception):  # a task that cannot do without will say what is wrong
@@ -115,9 +116,10 @@ def _one_thread() -> None:
     threadpool_limits(1)
 
 
-def _end_with_server() -> None:
-    """End this process when the server has ended, however it did."""
+def _end_with_server(folder: str) -> None:
+    """End this process when the server has ended, however it did, and leave no file behind."""
     server = parent_process()
     if server is not None:
         connection.wait([server.sentinel])
+        shutil.rmtree(folder, ignore_errors=True)
         os._exit(1)
