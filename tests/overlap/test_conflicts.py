@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonground.overlap import Overlaps
+from commonground.overlap import Overlaps, _conflicts
 
 PAIRS = Path(__file__).parents[2] / "examples" / "conflicts.jsonl"
 
@@ -185,3 +185,14 @@ def test_nothing_to_compare():
 def test_unrelated_narratives_have_none():
     texts = written()
     assert conflicts(texts[0], texts[16]) == ()
+
+
+def test_sentences_that_are_tables_are_not_compared_number_by_number(monkeypatch):
+    compared = []
+    monkeypatch.setattr(_conflicts, "differences", lambda *found: compared.append(found) or [])
+    for count, expected in ((20, 1), (21, 0)):
+        compared.clear()
+        boats = ", ".join(f"{number} boats" for number in range(100, 100 + count))
+        left = f"The crew counted {boats}."
+        conflicts(left, left.replace("105", "205"))
+        assert len(compared) == expected

@@ -26,6 +26,7 @@ from commonground.overlap._values import Value, thing, values
 _NEIGHBOURS = 3  # sentences of the other narrative that a sentence is compared with
 _LEAST_COSINE = 0.35  # below it sentences have no matter in common
 _BLOCK = 512
+_MOST_VALUES = 20  # of a sentence; more are a table, in which numbers side by side mean nothing
 # The same value elsewhere needs less in common to take a conflict away than to make one.
 _ELSEWHERE = 0.6
 
@@ -162,6 +163,8 @@ def _nearest(
 def _worth_comparing(one: Facts, a: int, other: Facts, b: int) -> bool:
     """Whether both have values of one kind, or tell something that may be contrary."""
     if one.parsed[a].sentence.text == other.parsed[b].sentence.text:
+        return False
+    if max(len(one.values[a]), len(other.values[b])) > _MOST_VALUES:
         return False
     kinds = {value.kind for value in one.values[a]} & {value.kind for value in other.values[b]}
     denied = {told.negated for told in one.told[a]} | {told.negated for told in other.told[b]}
