@@ -9,6 +9,7 @@ import gzip
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -60,6 +61,7 @@ class Run:
     """One run, from the command to its last byte.
 
     Attributes:
+        cpu_seconds: Of all processes together: what a run costs, whoever else uses the machine.
         memory: The most bytes of all processes together.
         reader_seconds: CPU time of the process that reads, hands out and writes.
         written: Bytes of the results.
@@ -67,6 +69,7 @@ class Run:
 
     rows: int
     seconds: float
+    cpu_seconds: float
     memory: int
     reader_seconds: float
     written: int
@@ -81,7 +84,7 @@ def scored(
     with source.open("rb") as file:
         count = sum(1 for _ in file)
     with tempfile.TemporaryDirectory(dir=source.parent) as folder:
-        start = time.perf_counter()
+        start, used = time.perf_counter(), _used()
         process = subprocess.Popen(
             [*command, "--output", f"{folder}/out/"],
             stdout=subprocess.DEVNULL,
@@ -91,12 +94,18 @@ def scored(
         watch = Watch(process.pid)
         watch.start()
         _, told = process.communicate()
-        seconds = time.perf_counter() - start
+        seconds, used = time.perf_counter() - start, _used() - used
         watch.join()
         written = sum(path.stat().st_size for path in Path(folder).glob("out/part-*"))
     if process.returncode:
         raise SystemExit(told)
-    return Run(count, seconds, watch.memory, watch.seconds, written)
+    return Run(count, seconds, used, watch.memory, watch.seconds, written)
+
+
+def _used() -> float:
+    """CPU time of the processes that this one has started and that have ended, and of theirs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Watch(threading.Thread):

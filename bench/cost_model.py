@@ -49,13 +49,20 @@ def main() -> None:
     print(f"\n{'':16} {'rows/s':>7}" + "".join(f"{size:>24,}" for size in SIZES))
     for key, model in models.items():
         price = options.gpu_hour if "cuda" in key else options.core_hour * found["cores"]
-        rate = max(one["rows/s"] for one in settings if kind(one) == key)
-        cells = "".join(f"{cost(size, rate, price):>24}" for size in SIZES)
-        print(f"{' '.join(key):16} {rate:>7.0f}{cells}   limit of one run {model.most:.0f} rows/s")
-    written = np.mean([one["bytes a row"] for one in settings])
-    print(
-        "results as JSONL        " + "".join(f"{size * written / 1e9:>21,.0f} GB" for size in SIZES)
-    )
+        best = max((one for one in settings if kind(one) == key), key=lambda one: one["rows/s"])
+        cells = "".join(f"{cost(size, best['rows/s'], price):>24}" for size in SIZES)
+        print(f"{' '.join(key):16} {best['rows/s']:>7.0f}{cells}")
+        print(
+            f"{'':16} {1000 * best['workers'] / best['rows/s']:.1f} ms of a thread a row, "
+            f"{found['sentences a row'] * best['rows/s']:,.0f} sentences/s; "
+            f"limit of one run {model.most:,.0f} rows/s"
+        )
+    sizes = {
+        f"results as {found['format']}": np.mean([one["bytes a row"] for one in settings]),
+        "index of ids": found["index"]["bytes a row"],
+    }
+    for name, each in sizes.items():
+        print(f"{name:24}" + "".join(f"{size * each / 1e9:>21,.1f} GB" for size in SIZES))
 
 
 def kind(setting: dict[str, Any]) -> tuple[str, str]:
@@ -116,13 +123,14 @@ def check_run(found: dict[str, Any], loss: float) -> None:
         float(np.median([run["seconds"] for run in runs[name]]))
         for name in ("start", "one worker", "all")
     )
+    one -= float(np.median([run["seconds"] for run in runs["one start"]]))
     tenth, rows = runs["one worker"][0]["rows"], runs["all"][0]["rows"]
     workers = runs["start"][0]["rows"]
     told(
         f"{rows:,} rows",
         workers,
         rows / (whole - start),
-        tenth / (one - start) * speedup(workers, loss),
+        tenth / one * speedup(workers, loss),
     )
 
 

@@ -2,7 +2,8 @@
 
 Each setting is run on a fifth of its rows and on all of them, so that what the start takes can be
 told from what a row takes: the rate is that of the other four fifths. SEM-F1 with the encoder and
-ROUGE, on the rows of `_scale_runs.py`; `cost_model.py` makes times and prices of it.
+ROUGE, on the rows of `_scale_runs.py`. Then the index of ids, which a run keeps on disk: ids in no
+order, one after the other. `cost_model.py` makes times and prices of it.
 
     python bench/scale_rates.py DATA_FOLDER --setting static:cpu:1:10000
         --setting minilm:cuda:2:20000 [--machine "16 cores and an H200"] [--json OUT]
@@ -11,7 +12,9 @@ ROUGE, on the rows of `_scale_runs.py`; `cost_model.py` makes times and prices o
 import argparse
 import json
 import os
+import random
 import tempfile
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from _scale_runs import rows, scored, sources, write
 OUT = Path(__file__).parent / "out"
 SHARD_ROWS = {"cpu": 500, "cuda": 5000}  # a GPU wants many sentences at a time
 COUNTED = 500
+INDEXED = 2_000_000
 
 
 def main() -> None:
@@ -33,9 +37,12 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=OUT / "scale_rates.json")
     options = parser.parse_args()
     os.environ["COMMONGROUND_CACHE_SIZE"] = "0"  # the fifth must not help all
+    options.json.parent.mkdir(parents=True, exist_ok=True)
     given = sources(options.data)
-    found: dict[str, Any] = {"machine": options.machine, "cores": os.cpu_count(), "settings": []}
-    found["sentences a row"] = sentences_a_row(given)
+    found: dict[str, Any] = {"machine": options.machine, "cores": os.cpu_count()}
+    found |= {"format": options.format, "sentences a row": sentences_a_row(given)}
+    found |= {"index": index_cost(), "settings": []}
+    print("index: {us a row:.1f} us and {bytes a row:.0f} bytes a row".format(**found["index"]))
     with tempfile.TemporaryDirectory() as folder:
         for setting in options.setting:
             encoder, device, workers, count = setting.split(":")
@@ -81,6 +88,22 @@ def measured(
         "bytes a row": all_.written / all_.rows,
         "memory": all_.memory,
     }
+
+
+def index_cost() -> dict[str, float]:
+    """Of an id: microseconds and bytes, over the last half of many."""
+    from commonground.scale._index import scratch_index
+
+    chance, source = random.Random(0), Path("rows.jsonl")
+    with tempfile.TemporaryDirectory() as folder, scratch_index(Path(folder)) as index:
+        (path,) = Path(folder).iterdir()
+        for number in range(INDEXED):
+            if number == INDEXED // 2:
+                start, size = time.perf_counter(), path.stat().st_size
+            index.seen(f"system\0{chance.getrandbits(128):032x}", source, number)
+        seconds, size = time.perf_counter() - start, path.stat().st_size - size
+    half = INDEXED - INDEXED // 2
+    return {"us a row": 1e6 * seconds / half, "bytes a row": size / half}
 
 
 def sentences_a_row(given: list[tuple[str, list[str]]]) -> float:
