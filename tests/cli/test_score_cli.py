@@ -273,3 +273,11 @@ def test_version_help_and_a_reader_that_has_had_enough(files):
     )
     os.close(writing)
     assert (child.returncode, child.stderr) == (0, b"")
+
+
+def test_folders_and_globs_are_for_the_way_out_that_takes_many(files, tmp_path, capsys):
+    for name in (str(tmp_path), f"{tmp_path}/*.jsonl"):
+        assert run(["score", "--predictions", name, *files[2:]]) == 2
+        assert capsys.readouterr().err == (
+            f"commonground: {name}: folders and globs go with --output\n"
+        )

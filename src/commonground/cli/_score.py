@@ -1,5 +1,6 @@
 """`commonground score`: summaries in JSONL, scores as a table or as JSON."""
 
+import glob
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,7 +140,10 @@ def _one(names: list[str] | None) -> Path | None:
         return None
     if len(names) > 1:
         raise InputError("several files of rows go with --output")
-    return Path(names[0])
+    path = Path(names[0])
+    if path.is_dir() or (glob.has_magic(names[0]) and not path.exists()):
+        raise InputError(f"{names[0]}: folders and globs go with --output")
+    return path
 
 
 def _in_memory(
