@@ -22,6 +22,9 @@ DENIED = [
     ("The water is safe to drink", "The water is unsafe to drink."),
     ("The strike was illegal", "A judge found that the strike was legal."),
     ("Bees can't see red", "Bees can see red."),
+    ("The minister resigned", "The mayor resigned, not the minister."),
+    ("The bridge was closed", "The bridge, which was not closed, has cracks."),
+    ("The council closed the bridge", "The council did not, on Friday, close the bridge."),
 ]
 TOLD = [
     ("The dam broke.", "The dam broke, but nobody was hurt."),
@@ -38,6 +41,8 @@ TOLD = [
     ("Prices are volatile", "Shops do not accept coins because of their volatile prices."),
     ("People have coins that they cannot spend", "Many own coins, but they can't spend them."),
     ("The dam broke", "The dam broke, although experts said it would not break."),
+    ("Police arrested two men", "Police, who had no warrant, arrested two men."),
+    ("The minister resigned", "The minister resigned, not the mayor."),
 ]
 
 
@@ -53,6 +58,17 @@ def test_it_may_be_denied(label, sentence):
 @pytest.mark.parametrize(("label", "sentence"), TOLD)
 def test_it_is_told(label, sentence):
     assert not may_deny(label, clauses(sentence))
+
+
+@pytest.mark.parametrize(("label", "sentence"), TOLD[-2:] + DENIED[-3:])
+def test_commas_end_what_a_negation_reaches_where_no_clause_does(label, sentence):
+    assert may_deny(label, [sentence]) == ((label, sentence) in DENIED)
+
+
+@pytest.mark.parametrize(("word", "denied"), [("deny", False), ("not", True), ("no", True)])
+def test_a_line_of_negations_is_not_read_from_each_of_them(word, denied):
+    """Which would take hours."""
+    assert may_deny("The dam broke.", [f"The dam {word} " + f"{word} " * 500_000]) == denied
 
 
 @pytest.fixture(scope="module")

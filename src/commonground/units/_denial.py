@@ -5,20 +5,23 @@ ask a person to look; it has no say in any score.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from commonground.text._parse import LONGEST
 from commonground.text._porter import stem
 
 Check = Literal["negation"]
 """Why a person should look: unit and words differ in what they deny."""
 
 _WORD = re.compile(r"\w+(?:[’']\w+)*")
-_NEGATION = re.compile(
+_NEGATION: Final = (
     r"\b(?:not|never|none|nobody|nothing|nowhere|neither|nor|cannot|no(?!\.\s*\d)"
-    r"|\w+n[’']t|(?:refus|fail)(?:e|es|ed|s|ing)? to|den(?:y|ies|ied|ying)\b.*\bthat)\b"
+    r"|\w+n[’']t|(?:refus|fail)(?:e|es|ed|s|ing)? to"
+    r"|den(?:y|ies|ied|ying)\b.{0,60}?\bthat)\b"  # a bound, or each "deny" would look at all
 )
+_STEP = re.compile(rf"(?P<no>{_NEGATION})|(?P<stop>[,;:()–—](?!\d))|(?P<word>{_WORD.pattern})")
 # Negations in form alone.
 _IDLE = re.compile(r"\b(?:not (?:only|just|merely|least)|no (?:doubt|sooner)|nothing but)\b")
 # What these deny is not the deed: "left without a word", "did not open until noon".
@@ -32,7 +35,8 @@ def may_deny(label: str, clauses: Sequence[str]) -> bool:
     """Whether the words that show a unit negate it, or state what the unit negates.
 
     Of several clauses the one with most of the unit's words is looked at; where several have as
-    many, all of them must deny it. What a negation reaches must be what the unit is about.
+    many, all of them must deny it. What a negation reaches must be what the unit is about; a
+    comma ends its reach, so that "who had no warrant," says nothing of the deed.
 
     Args:
         label: The unit in words.
@@ -59,26 +63,50 @@ def may_deny(label: str, clauses: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """A clause in lower case, the stems of its content words, and those that it negates."""
+    """A clause in lower case.
+
+    Attributes:
+        words: All of them.
+        stems: Of its content words.
+        negated: Those that a negation reaches.
+        near: Those between the commas where a negation stands.
+        negates: Whether there is one.
+        unclear: Whether something else may be denied than the deed.
+    """
 
     words: frozenset[str]
     stems: frozenset[str]
     negated: frozenset[str]
+    near: frozenset[str]
     negates: bool
     unclear: bool
 
     @classmethod
     def of(cls, text: str) -> "_Words":
-        lowered = _IDLE.sub("", text.lower())
-        after = [found.end() for found in _NEGATION.finditer(lowered)]
-        reached = [stem for end in after for stem in _stems(lowered[end:])[:_REACH]]
+        lowered = _IDLE.sub("", text[:LONGEST].lower())
+        words = _WORD.findall(lowered)
+        parts = _parts(lowered)
         return cls(
-            frozenset(_WORD.findall(lowered)),
-            frozenset(_stems(lowered)),
-            frozenset(reached),
-            bool(after),
+            frozenset(words),
+            frozenset(_stems(words)),
+            frozenset(one for part in parts for some in part[1:] for one in some[:_REACH]),
+            frozenset(one for part in parts if len(part) > 1 for some in part for one in some),
+            any(len(part) > 1 for part in parts),
             _UNCLEAR.search(lowered) is not None,
         )
+
+
+def _parts(lowered: str) -> list[list[list[str]]]:
+    """What stands between commas: the stems before its first negation, and those after each."""
+    parts: list[list[list[str]]] = [[[]]]
+    for found in _STEP.finditer(lowered):
+        if found["stop"]:
+            parts.append([[]])
+        elif found["no"]:
+            parts[-1].append([])
+        else:
+            parts[-1][-1] += _stems([found["word"]])
+    return parts
 
 
 def _reaches(denying: _Words, other: _Words) -> bool:
@@ -87,7 +115,7 @@ def _reaches(denying: _Words, other: _Words) -> bool:
         return True
     short = len(denying.stems) <= len(other.stems) + 1
     half = len(denying.stems & other.stems) * 2 >= len(other.stems)
-    return denying.negates and len(denying.negated) < _REACH and short and half
+    return bool(denying.near & other.stems) and len(denying.negated) < _REACH and short and half
 
 
 def _with_host(clauses: Sequence[str], place: int) -> _Words:
@@ -108,9 +136,8 @@ def _prefixed(one: _Words, other: _Words) -> bool:
     )
 
 
-def _stems(text: str) -> list[str]:
+def _stems(words: Iterable[str]) -> list[str]:
     """The stems of words that are long enough to tell something."""
     from spacy.lang.en.stop_words import STOP_WORDS  # spaCy is slow to import
 
-    words = _WORD.findall(text)
     return [stem(word) for word in words if len(word) > 2 and word not in STOP_WORDS]
