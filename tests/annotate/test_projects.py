@@ -67,6 +67,17 @@ def test_those_who_write_see_each_event_once(database, events, outputs):
     assert item.narratives[1] == ("Evening Sheet", "In spite of rain, 2,000 visited the fair.")
 
 
+def test_each_of_many_items_is_of_its_own_event(database, events):
+    narratives = events["ferry"].narratives
+    many = {f"event {number}": Event(f"event {number}", narratives, ()) for number in range(2_500)}
+    outputs = [Prediction(name, f"About {name}.", "careful", 1) for name in many]
+    make_project(database, "Many", "score", many, outputs)
+    with database.reading() as session:
+        joined = "SELECT name, summary FROM items JOIN events ON event_id = events.id"
+        stored = session.execute(text(f"{joined} ORDER BY position")).all()
+    assert [tuple(row) for row in stored] == [(name, f'["About {name}."]') for name in many]
+
+
 @pytest.mark.parametrize(
     ("protocol", "change", "message"),
     [

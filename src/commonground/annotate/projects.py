@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from commonground.annotate._checks import NotFoundError, checked_name
@@ -136,22 +136,27 @@ def _project(session: Session, row: ProjectRow) -> Project:
 
 
 def _store(session: Session, project: ProjectRow, prepared: Prepared) -> None:
-    rows = [
-        EventRow(project_id=project.id, name=event.name, content=_content(event))
-        for event in prepared.events
-    ]
-    session.add_all(rows)
-    session.flush()
-    session.add_all(
-        ItemRow(
-            project_id=project.id,
-            event_id=rows[item.event].id,
-            position=position,
-            system=item.system,
-            summary=item.summary,
-            units=item.units,
-        )
-        for position, item in enumerate(prepared.items, start=1)
+    # Plain rows, many at once: nobody else can write to SQLite meanwhile.
+    events = session.scalars(
+        insert(EventRow).returning(EventRow.id, sort_by_parameter_order=True),
+        [
+            {"project_id": project.id, "name": event.name, "content": _content(event)}
+            for event in prepared.events
+        ],
+    ).all()
+    session.execute(
+        insert(ItemRow),
+        [
+            {
+                "project_id": project.id,
+                "event_id": events[item.event],
+                "position": position,
+                "system": item.system,
+                "summary": item.summary,
+                "units": item.units,
+            }
+            for position, item in enumerate(prepared.items, start=1)
+        ],
     )
 
 
