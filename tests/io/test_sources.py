@@ -18,6 +18,7 @@ from commonground.io import (
     read_rows,
     try_rows,
 )
+from commonground.io._sources import would_read
 
 ROWS = [
     {"id": "a", "count": 1, "of": {"f1": 0.5, "deep": {"x": "y"}}, "list": [1, {"k": None}]},
@@ -78,6 +79,8 @@ def test_a_name_with_signs_of_a_glob_is_a_file_if_it_is_there(tmp_path):
     [
         ("none.jsonl", "no such file or folder"),
         ("none-*.jsonl", "matches no file"),
+        ("*_errors.jsonl", "matches no file that is read"),
+        ("sub.*", "matches no file that is read"),
         ("y.csv", "is no file of rows"),
         ("sub.jsonl", "is a folder without files of rows"),
     ],
@@ -85,6 +88,28 @@ def test_a_name_with_signs_of_a_glob_is_a_file_if_it_is_there(tmp_path):
 def test_names_that_mean_nothing(folder, name, told):
     with pytest.raises(InputError, match=told):
         find_files([folder / name])
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "read"),
+    [
+        (".", "out.jsonl", True),
+        (".", "sub.jsonl/out.jsonl", False),
+        ("*.jsonl", "out.jsonl", True),
+        ("*.jsonl", "_out.jsonl", False),
+        ("_*.jsonl", "_out.jsonl", True),
+        ("*.jsonl", "out.jsonl.errors.jsonl", False),
+        ("*.jsonl", "new/out.jsonl", False),
+        ("*/*.jsonl", "new/out.jsonl", True),
+        ("**/*.jsonl", "out.jsonl", True),
+        ("**/*.jsonl", "new/deep/out.jsonl", True),
+        ("new/**", "new/deep/out.jsonl", True),
+        ("old/**/*.jsonl", "new/deep/out.jsonl", False),
+        ("b.jsonl", "b.jsonl", False),
+    ],
+)
+def test_what_a_name_stands_for_before_it_is_there(folder, name, path, read):
+    assert would_read(str(folder / name), folder / path) == read
 
 
 @pytest.mark.parametrize("form", TABLES)

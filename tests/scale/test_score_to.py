@@ -177,11 +177,19 @@ def test_rows_with_and_without_a_system_do_not_mix(jsonl, score, tmp_path):
     assert "line 2" in score(*given, "--output", tmp_path / "o.jsonl", "--strict", code=2)
 
 
-def test_results_do_not_go_where_rows_are_read(files, score, tmp_path):
-    given = ["--predictions", tmp_path, *files[2:]]
-    for out in (tmp_path / "out.jsonl", tmp_path):
-        told = score(*given, "--output", out, code=2)
-        assert f"{out}: results cannot go into {tmp_path}, which is read" in told
+@pytest.mark.parametrize("which", [1, 3])
+def test_results_do_not_go_where_rows_are_read(files, score, tmp_path, which):
+    for name, out, how in [
+        ("", "out.jsonl", "go into"),
+        ("", "", "go into"),
+        ("[dp]*.jsonl", "picked.jsonl", "be among"),
+        ("[dp]*.jsonl", "", "be among"),
+        ("**/[dp]*.jsonl", "new/", "be among"),
+    ]:
+        read, output = tmp_path / name, tmp_path / out
+        told = score(*files[:which], read, *files[which + 1 :], "--output", output, code=2)
+        assert f"{output}: results cannot {how} {read}, which is read" in told
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_without_references_it_says_how_to_give_them(files, score, tmp_path):

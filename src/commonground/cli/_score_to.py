@@ -38,7 +38,7 @@ def score_to(
     inputs = find_files(predictions)
     data_set = find_files(references) if references else ()
     target = Output.of(output, scale.form)
-    target.check_apart(predictions)
+    target.check_apart([*predictions, *(references or ())])
     work = Score(target.form, rouge=measures.rouge, semf1=measures.semf1)
     scaled = ScaledRun.of(scale, target, inputs, data_set, _SHARD_ROWS)
 

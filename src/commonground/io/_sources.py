@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from glob import glob, has_magic
 from pathlib import Path
 
@@ -30,6 +31,16 @@ def find_files(names: Sequence[str | Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def would_read(name: str, path: Path) -> bool:
+    """Whether a folder or a glob stands for a file, which need not be there yet."""
+    folder = Path(name)
+    if folder.is_dir():
+        return path.parent.exists() and path.parent.samefile(folder)
+    if not has_magic(name) or folder.exists() or _passed_over(path, name):
+        return False
+    return _fits(Path(os.path.abspath(path)).parts, Path(os.path.abspath(name)).parts)  # noqa: PTH100
+
+
 def count_rows(path: Path) -> int:
     """How many rows a file has, without a look at what they are."""
     if is_table(path):
@@ -47,12 +58,11 @@ def _meant(name: str) -> Iterator[Path]:
     elif has_magic(name) and not path.exists():
         # Path.glob takes no absolute pattern.
         matched = sorted(map(Path, glob(name, recursive=True)))  # noqa: PTH207
-        if not matched:
-            raise InputError(f"{name}: matches no file")
-        chosen = Path(name).name.startswith("_") or name.endswith(_FAILED)
-        for one in matched:
-            if one.is_file() and (chosen or not _aside(one)):
-                yield one
+        chosen = [one for one in matched if one.is_file() and not _passed_over(one, name)]
+        if not chosen:
+            only = " that is read" if matched else ""
+            raise InputError(f"{name}: matches no file{only}")
+        yield from chosen
     elif not path.exists():
         raise InputError(f"{path}: no such file or folder")
     elif not os.access(path, os.R_OK):
@@ -63,8 +73,24 @@ def _meant(name: str) -> Iterator[Path]:
         yield path
 
 
+def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path is what a glob means, folder by folder."""
+    if not pattern or not parts:
+        return not parts and all(one == "**" for one in pattern)
+    first, rest = pattern[0], pattern[1:]
+    if first == "**" and _fits(parts, rest):
+        return True
+    return fnmatch(parts[0], first) and _fits(parts[1:], pattern if first == "**" else rest)
+
+
 def _has_rows(path: Path) -> bool:
     return path.is_file() and form_of(path) is not None and not _aside(path)
+
+
+def _passed_over(path: Path, pattern: str) -> bool:
+    """Whether it belongs to a run, and the glob does not say that it is meant all the same."""
+    meant = Path(pattern).name.startswith("_") or pattern.endswith(_FAILED)
+    return _aside(path) and not meant
 
 
 def _aside(path: Path) -> bool:

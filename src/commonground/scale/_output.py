@@ -6,6 +6,7 @@ from pathlib import Path
 
 from commonground.errors import InputError
 from commonground.io import Row, check_form, check_writable, form_of, try_rows
+from commonground.io._sources import would_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ class Output:
         """The folder where shards stand, for a file until all are there."""
         return self.path if self.folder else self.path.with_name(f"{self.path.name}.run")
 
+    def part(self, number: int) -> Path:
+        """The shard of such a number."""
+        return self.shards / f"part-{number:05}.{self.form}"
+
     @property
     def errors(self) -> Path:
         """The file of rows that failed."""
@@ -58,16 +63,17 @@ class Output:
         return self.path.with_name(f"{self.path.name}.errors.jsonl")
 
     def check_apart(self, names: Sequence[str]) -> None:
-        """Complain of results in a folder that is read: the next run would read them too.
+        """Complain of results that a folder or a glob stands for: the next run would read them.
 
         Args:
-            names: Of the inputs, as they were given.
+            names: Of all that is read, as they were given.
         """
-        for folder in (Path(name) for name in names if Path(name).is_dir()):
-            inside = self.path if self.folder else self.path.parent
-            if inside.exists() and inside.samefile(folder):
+        results = [self.part(0)] if self.folder else [self.path, self.part(0)]
+        for name in names:
+            if any(would_read(name, path) for path in results):
+                what = "go into" if Path(name).is_dir() else "be among"
                 raise InputError(
-                    f"{self.path}: results cannot go into {folder}, which is read; "
+                    f"{self.path}: results cannot {what} {name}, which is read; "
                     "write to another folder"
                 )
 

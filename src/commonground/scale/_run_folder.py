@@ -148,7 +148,7 @@ class RunFolder:
 
     def part(self, number: int) -> Path:
         """The file of a shard."""
-        return self.path / f"part-{number:05}.{self.output.form}"
+        return self.output.part(number)
 
     def rows_done(self, total: int) -> int:
         """How many of so many rows of the input are done."""
