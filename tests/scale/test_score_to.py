@@ -160,21 +160,22 @@ def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path,
     assert not list(tmp_path.glob("s.*"))
 
 
-def test_rows_with_and_without_a_system_do_not_mix(jsonl, score, tmp_path):
+@pytest.mark.parametrize(
+    ("kinds", "has", "other"), [("nNn", "has", "none"), ("Nnn", "has no", "one")]
+)
+def test_rows_with_and_without_a_system_do_not_mix(jsonl, score, tmp_path, kinds, has, other):
     rows = [
-        {"id": str(number), "summary": "Rain fell.", "references": ["It rained."]} | system
-        for number, system in enumerate([{}, {"system": "a"}, {}])
+        {"id": str(number), "summary": "Rain fell.", "references": ["It rained."]}
+        | ({"system": "a"} if kind == "N" else {})
+        for number, kind in enumerate(kinds)
     ]
-    given = ["--predictions", jsonl("mixed.jsonl", rows)]
-    out = tmp_path / "out.jsonl"
-    score(*given, "--output", out)
-    assert [row["id"] for row in read(out)] == ["0", "2"]
-    (failed,) = read(tmp_path / "out.jsonl.errors.jsonl")
-    assert (failed["line"], failed["reason"]) == (
-        2,
-        'has "system", unlike the first row; all have one, or none',
-    )
-    assert "line 2" in score(*given, "--output", tmp_path / "o.jsonl", "--strict", code=2)
+    path = jsonl("mixed.jsonl", rows)
+    line = f'commonground: {path}, line 2: {has} "system", and {path}, line 1 has {other}'
+    given = ["--predictions", path, "--output", tmp_path / "out.jsonl", "--workers", 1]
+    assert score(*given, code=2) == f"{line}; none of 3 rows is done\n"
+    assert score(*given, "--strict", code=2) == f"{line}\n"
+    assert [one.name for one in tmp_path.iterdir()] == ["mixed.jsonl"]
+    score("--predictions", path, code=2)  # as in memory
 
 
 @pytest.mark.parametrize("which", [1, 3])

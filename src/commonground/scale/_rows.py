@@ -20,14 +20,16 @@ def prediction_rows(
         files: The predictions.
         index: Remembers which there were, and has the references of the data set.
         references: The data set's name, or None where each row has its own references.
+
+    Raises:
+        InputError: Some rows have a system and some have none, so that it is not clear whose
+            summaries are whose.
     """
-    kinds: set[bool] = set()
 
     def checked(row: Row) -> Item:
         if references is None and "references" not in row.values:
             raise row.missing('there is no --references, and "references" is')
         found = prediction_of(row, references=references is None)
-        _check_alike(row, bool(found.system), kinds)
         who = f" of system {found.system!r}" if found.system else ""
         _check_new(row, index, f"{found.system}\0{found.id}", f"id {found.id!r}{who}")
         texts: Sequence[str] | None = found.references
@@ -40,7 +42,7 @@ def prediction_rows(
         content = (found.system, found.summary, tuple(texts or ()))
         return Item(str(row.path), row.line, found.id, content)
 
-    return _each(files, checked)
+    return _alike(_each(files, checked))
 
 
 def event_rows(files: Sequence[Path], index: Index, narratives: int) -> Iterator[Item | Failure]:
@@ -68,13 +70,17 @@ def _each(files: Sequence[Path], checked: _Check) -> Iterator[Item | Failure]:
                 yield _failure(row.path, row.line, name, error)
 
 
-def _check_alike(row: Row, named: bool, kinds: set[bool]) -> None:
-    """Complain of a row with a system among rows without, or the other way round."""
-    if not kinds:
-        kinds.add(named)
-    if named not in kinds:
-        has = "has" if named else "has no"
-        raise row.wrong(f'{has} "system", unlike the first row; all have one, or none')
+def _alike(rows: Iterator[Item | Failure]) -> Iterator[Item | Failure]:
+    """The rows, as long as all have a system, or none has."""
+    first: Item | None = None
+    for row in rows:
+        if isinstance(row, Item):
+            first = first or row
+            if bool(row.content[0]) != bool(first.content[0]):
+                has, other = ("has", "has none") if row.content[0] else ("has no", "has one")
+                here, there = (place(Path(one.file), one.line) for one in (row, first))
+                raise InputError(f'{here}: {has} "system", and {there} {other}')
+        yield row
 
 
 def _check_new(row: Row, index: Index, key: str, what: str) -> None:
