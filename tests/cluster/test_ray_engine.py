@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -38,8 +39,11 @@ def children(title):
 
 
 def wait_for(there):
-    while not there():
+    for _ in range(1200):
+        if there():
+            return
         time.sleep(0.1)
+    pytest.fail("it did not come")
 
 
 def written(path, rows):
@@ -196,6 +200,68 @@ def test_an_address_where_there_is_nothing_is_one_line(files, tmp_path, capsys):
     assert run(["score", *files, "--encoder", "static", *nowhere]) == 1
     said = capsys.readouterr().err
     assert "no Ray cluster at 127.0.0.1:1: Connection refused" in said and said.count("\n") == 1
+
+
+HOLD = """
+import ray, sys, time
+ray.init(address=sys.argv[1], log_to_driver=False, logging_level="error")
+@ray.remote(num_cpus=1)
+class Holder:
+    def there(self):
+        return True
+held = [Holder.remote() for _ in range(3)]
+print(all(ray.get([one.there.remote() for one in held])), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_cluster_that_others_have_is_waited_for_and_it_is_said(cluster, monkeypatch):
+    monkeypatch.setattr("commonground.scale._ray._PATIENCE", 1.0)
+    command = [sys.executable, "-c", HOLD, cluster.address]
+    said = []
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as others:
+
+        def tell(line):
+            said.append(line)
+            others.stdin.close()
+
+        assert others.stdout.readline() == "True\n"
+        chunks = chunks_of([1], [2])
+        found = dict(Ray(1, cluster.address, tell).run(Double(), chunks))
+    assert found == dict(Local(1).run(Double(), chunks))
+    assert said == [
+        "nothing has come back from the Ray cluster yet; it may have no free core or GPU; waiting"
+    ]
+
+
+def test_workers_share_a_gpu(cluster, monkeypatch):
+    cluster.add_node(num_cpus=3, num_gpus=1, node_ip_address="127.0.0.1")
+    monkeypatch.setenv("COMMONGROUND_DEVICE", "cuda")
+    chunks = chunks_of(*[[number] for number in range(6)])
+    found = dict(Ray(3, cluster.address).run(Double(), chunks))
+    assert found == dict(Local(1).run(Double(), chunks))
+
+
+def test_an_error_without_words_is_told_by_its_name(monkeypatch):
+    def refuse(**options):
+        raise RuntimeError
+
+    monkeypatch.setattr("ray.init", refuse)
+    with pytest.raises(CommongroundError, match=r"at this machine: RuntimeError$"):
+        list(Ray(1).run(Double(), chunks_of([1])))
+
+
+def test_an_address_of_ipv6_is_asked_for_without_its_brackets(monkeypatch):
+    asked = []
+
+    def refuse(address, timeout):
+        asked.append(address)
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr("socket.create_connection", refuse)
+    with pytest.raises(CommongroundError, match="Connection refused"):
+        list(Ray(1, "[2001:db8::1]:6379").run(Double(), chunks_of([1])))
+    assert asked == [("2001:db8::1", 6379)]
 
 
 def test_nothing_is_reported_and_nothing_shown_to_others():

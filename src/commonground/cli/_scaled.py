@@ -63,7 +63,7 @@ class Scale:
         if self.engine == "ray":
             from commonground.scale._ray import Ray
 
-            return Ray(self.workers, self.address)
+            return Ray(self.workers, self.address, note)
         if self.address:
             raise InputError("--address goes with --engine ray")
         return Local(self.workers)

@@ -2,8 +2,10 @@
 
 import contextlib
 import importlib.util
+import math
 import pickle
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from commonground import _settings
@@ -17,6 +19,11 @@ from commonground.scale._work import Chunk, Outcomes, Work
 from commonground.scale._worker import WorkerError, check
 
 _TRIES = 3
+_PATIENCE = 30.0  # seconds until somebody is told
+_WAITING = (
+    "nothing has come back from the Ray cluster yet; it may have no free core or GPU; waiting"
+)
+_SHARES = 10_000  # into which Ray divides a GPU
 
 
 class Ray:
@@ -29,9 +36,15 @@ class Ray:
     Args:
         workers: How many actors; as many as the cluster has cores, where nothing is said.
         address: Of a running cluster, such as `10.0.0.1:6379` or `auto`.
+        tell: Called with a line where a running cluster keeps the run waiting.
     """
 
-    def __init__(self, workers: int | None = None, address: str | None = None) -> None:
+    def __init__(
+        self,
+        workers: int | None = None,
+        address: str | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
         if importlib.util.find_spec("ray") is None:
             raise MissingExtraError("--engine ray", "scale")
         if workers is not None and workers < 1:
@@ -43,14 +56,32 @@ class Ray:
             )
         self.workers = workers
         self.address = address
+        self._tell = tell
 
     def run(self, work: Work, chunks: Iterable[Chunk]) -> Outcomes:
         """The outcome of every chunk with its number, in the order they are done."""
         with cluster(self.address, self.workers) as cores:
             workers = self.workers or cores
             pool = _Pool(workers, 1 if self.address else max(1, cores // workers))
-            with contextlib.closing(Feed(chunks, 2 * workers)) as feed:
-                yield from _outcomes(pool, feed, work)
+            with contextlib.closing(Feed(chunks, 2 * workers)) as feed, self._patience() as timer:
+                for outcome in _outcomes(pool, feed, work):
+                    timer.cancel()
+                    yield outcome
+
+    @contextlib.contextmanager
+    def _patience(self) -> Iterator[threading.Timer]:
+        """Runs out where nothing comes back: others may have all cores of a running cluster."""
+        timer = threading.Timer(_PATIENCE, self._tell_to_wait)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield timer
+        finally:
+            timer.cancel()
+
+    def _tell_to_wait(self) -> None:
+        if self._tell and self.address:
+            self._tell(_WAITING)
 
 
 def _outcomes(pool: "_Pool", feed: Feed, work: Work) -> Outcomes:
@@ -80,16 +111,19 @@ class _Pool:
         import ray
         from ray.data import ActorPoolStrategy
 
-        gpus = 1 if (_settings.setting("device") or "cpu") != "cpu" else 0
-        if gpus and not ray.cluster_resources().get("GPU"):
-            raise WorkerError("--device cuda: the Ray cluster has no GPU")
+        share = 0.0
+        if (_settings.setting("device") or "cpu") != "cpu":
+            gpus = int(ray.cluster_resources().get("GPU", 0))
+            if not gpus:
+                raise WorkerError("--device cuda: the Ray cluster has no GPU")
+            share = gpu_share(gpus, workers)
         self._threads = threads
         self._options = {
-            "batch_size": None,
+            "batch_size": 1,  # chunk; where there are GPUs, Ray wants to know
             "batch_format": "pyarrow",
             "compute": ActorPoolStrategy(size=workers),
             "num_cpus": 1,
-            "num_gpus": gpus,
+            "num_gpus": share,
             "max_task_retries": 0,  # what is lost is missing at the end, and counted
         }
 
@@ -111,6 +145,12 @@ class _Pool:
         except RayError as error:
             reason = " ".join(str(error).split())[:300]
             raise WorkerError(f"the Ray cluster cannot go on: {reason}") from None
+
+
+def gpu_share(gpus: int, workers: int) -> float:
+    """How much of a GPU each worker gets, so that all find a place."""
+    on_one = math.ceil(workers / gpus)
+    return _SHARES // on_one / _SHARES  # rounded down: Ray would round up, and the last not fit
 
 
 def _settings_here() -> Mapping[str, str]:

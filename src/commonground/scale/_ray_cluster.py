@@ -57,7 +57,8 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
             with _no_stderr():
                 ray.init(**options)
         except (ConnectionError, RuntimeError, ValueError) as error:
-            reason = str(error.__cause__ or error).strip().splitlines()[-1][:300]
+            cause = error.__cause__ or error
+            reason = " ".join(str(cause).split())[:300] or type(cause).__name__
             raise CommongroundError(
                 f"no Ray cluster at {address or 'this machine'}: {reason}"
             ) from None
@@ -79,6 +80,7 @@ def _reachable(address: str) -> str:
     try:
         found = canonicalize_bootstrap_address_or_die(address)  # which looks up `auto`
         host, _, port = found.rpartition(":")
+        host = host.strip("[]")  # of IPv6
         socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS).close()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())
