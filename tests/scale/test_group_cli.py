@@ -5,9 +5,11 @@ import json
 
 import pytest
 
-from commonground.cli import run
+from commonground import encoders
+from commonground.cli import _group, run
+from commonground.errors import MissingExtraError
 from commonground.io import read_events
-from commonground.scale.group import Article
+from commonground.scale.group import Article, group
 
 POST = "The dam above Marwell broke on Friday night after a week of rain."
 COURIER = "Marwell's old dam gave way late on Friday, after rain that lasted a week."
@@ -246,11 +248,17 @@ def test_what_cannot_be_done_is_one_line(
     assert complaint in said and said.count("\n") == 1
 
 
-def test_a_missing_library_is_named_by_its_extra(folder, tmp_path, capsys, monkeypatch):
+def test_a_missing_library_is_named_by_its_extra_before_any_work(
+    folder, tmp_path, capsys, monkeypatch
+):
     there = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "voyager" else there(name)
     )
+    monkeypatch.setattr(_group, "read_articles", None)  # which nobody comes to
+    monkeypatch.setattr(encoders, "load", None)
+    with pytest.raises(MissingExtraError):
+        group([Article("a", "post", POST)])
     assert run(["group", str(folder), "-o", str(tmp_path / "out.jsonl")]) == 1
     assert "pip install 'commonground[group]'" in capsys.readouterr().err
     assert not (tmp_path / "out.jsonl").exists()

@@ -15,6 +15,7 @@ from commonground.errors import CommongroundError, InputError
 from commonground.io import place, write_rows
 from commonground.report._page import counted
 from commonground.scale import Failure, Output
+from commonground.scale._alike import check_library
 from commonground.scale._articles import read_articles, without_copies
 from commonground.scale._pile import Pile, find_pile
 from commonground.scale.group import GROUP, PAIR, Article, Group
@@ -58,6 +59,7 @@ def group(
 ) -> None:
     """Put the articles of one event together: a data set for `overlap --input`."""
     _check_options(output, least, {"--pair": pair, "--more": more})
+    check_library()
     pile = find_pile(articles)
     target = Output.of(str(output))
     target.check(pile.files)

@@ -27,6 +27,16 @@ _EXPECTED = 200  # candidates that the index keeps in view; the library's own de
 _PAIRS_AT_ONCE = 50_000  # bounds the memory
 
 
+def check_library() -> None:
+    """Complain if there is nothing to find neighbours with, before anything takes long.
+
+    Raises:
+        MissingExtraError: Without the extra `[group]`.
+    """
+    if importlib.util.find_spec("voyager") is None:
+        raise MissingExtraError("group", "group")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Alike:
     """Articles, or the means of groups of them, as two kinds of vectors.
@@ -64,8 +74,6 @@ class Alike:
 
     def neighbours(self) -> tuple[Places, Places]:
         """Pairs of articles of which one is among the other's nearest in meaning, each once."""
-        if importlib.util.find_spec("voyager") is None:
-            raise MissingExtraError("group", "group")
         from voyager import Index, Space
 
         there = np.flatnonzero(self.meanings.any(axis=1))

@@ -10,7 +10,7 @@ import numpy as np
 from commonground import encoders
 from commonground.encoders import Encoder
 from commonground.errors import InputError
-from commonground.scale._alike import Alike, Meanings, Places
+from commonground.scale._alike import Alike, Meanings, Places, check_library
 
 PAIR = 0.35
 GROUP = 0.55
@@ -87,6 +87,7 @@ def group(
         >>> [[article.id for article in found.articles] for found in group(pile)]
         [['1', '3'], ['2']]
     """
+    check_library()
     for name, value in (("pair", pair), ("more", more)):
         if not 0 <= value <= 1:
             raise InputError(f"{name} must be from 0 to 1, not {value}")
