@@ -16,8 +16,9 @@ def echo(payload, report):
 
 
 def wait(payload, report):
+    """Be at work until somebody ends it."""
     report(0.1, "waiting")
-    time.sleep(60)
+    time.sleep(600)
 
 
 def large(payload, report):

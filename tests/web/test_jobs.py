@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from commonground.web._work import Jobs, QueueFullError, _process
 from commonground.web._work._pool import LOST
 from web_jobs import TASKS
 
+LIMIT = 60.0  # seconds, for what takes none: a test that would wait for ever fails instead
+
 
 @pytest.fixture(scope="module")
 def shared():
@@ -25,15 +28,20 @@ def shared():
     jobs.close()
 
 
-def ended(job):
-    while not job.over:
+def until(holds):
+    deadline = time.monotonic() + LIMIT
+    while not holds():
+        assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def ended(job):
+    until(lambda: job.over)
     return job
 
 
 def running(job, message=""):
-    while job.state != "running" or message not in job.message:
-        time.sleep(0.01)
+    until(lambda: job.state == "running" and message in job.message)
     return job
 
 
@@ -75,8 +83,7 @@ def test_a_worker_killed_between_jobs_costs_nobody_anything(shared):
     ended(shared.submit("echo", {"words": "first"}, "me"))
     (worker,) = shared._workers
     os.kill(worker.pid, signal.SIGKILL)
-    while alive(worker.pid):
-        time.sleep(0.01)
+    until(lambda: not alive(worker.pid))
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
 
 
@@ -84,11 +91,16 @@ def test_a_worker_that_has_done_its_share_is_replaced(shared, monkeypatch):
     ended(shared.submit("echo", {"words": "first"}, "me"))
     (worker,) = shared._workers
     before = worker.pid
-    monkeypatch.setattr(_process, "_MOST_JOBS", 1)
+    monkeypatch.setattr(worker, "_most", 1)
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
     assert ended(shared.submit("echo", {"words": "last"}, "me")).state == "done"
     assert before != worker.pid
     assert not alive(before)
+
+
+def test_workers_are_not_all_replaced_at_the_same_time():
+    shares = [worker._most for worker in Jobs(4, 8, TASKS, warm=None)._workers]
+    assert len(set(shares)) == 4
 
 
 def test_work_that_takes_too_long_is_ended(shared):
@@ -137,13 +149,77 @@ def test_cancelling_ends_the_process_and_frees_the_next(shared):
     (worker,) = shared._workers
     before = worker.pid
     assert shared.ahead(waiting) == 0
-    shared.cancel(waiting)
-    shared.cancel(job)
+    assert shared.cancel(waiting)
+    assert shared.cancel(job)
     assert (job.state, waiting.state) == ("cancelled", "cancelled")
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
     assert not alive(before)
-    shared.cancel(job)  # over is over
+    assert shared.cancel(job)  # over is over
     assert job.state == "cancelled"
+
+
+@pytest.fixture
+def held_end(monkeypatch):
+    """Holds what ends a process, right before it is done: (it is there, let it go on)."""
+    there, go_on = threading.Event(), threading.Event()
+    remove = _process.shutil.rmtree
+
+    def wait(folder, ignore_errors):
+        there.set()
+        go_on.wait(LIMIT)
+        remove(folder, ignore_errors)
+
+    monkeypatch.setattr(_process.shutil, "rmtree", wait)
+    yield there, go_on
+    go_on.set()
+
+
+def test_a_job_whose_process_is_being_ended_can_be_cancelled_again(held_end):
+    there, go_on = held_end
+    jobs = Jobs(1, 8, TASKS, warm=None)
+    jobs.start()
+    job = running(jobs.submit("wait", {}, "me"), "waiting")
+    assert jobs.cancel(job)
+    assert there.wait(LIMIT)
+    assert jobs.cancel(job)
+    jobs._workers[0].kill()
+    go_on.set()
+    assert ended(jobs.submit("echo", {"words": "next"}, "me")).state == "done"
+    jobs.close()
+
+
+def test_closing_ends_all_processes_while_one_is_being_ended(held_end):
+    there, go_on = held_end
+    jobs = Jobs(2, 8, TASKS, warm=None)
+    jobs.start()
+    some = [running(jobs.submit("wait", {}, "me"), "waiting") for _ in range(2)]
+    first, second = jobs._workers
+    pid = second.pid
+    jobs.cancel(next(job for job in some if jobs._running[job.id] is first))
+    assert there.wait(LIMIT)
+    with ThreadPoolExecutor() as other:
+        closing = other.submit(jobs.close)
+        until(lambda: not alive(pid))
+        go_on.set()
+        closing.result(LIMIT)
+
+
+def test_cancelling_what_has_just_ended_costs_no_process(shared, monkeypatch):
+    (worker,) = shared._workers
+    end = shared._end
+
+    def end_and_cancel(job, state, **more):
+        end(job, state, **more)
+        assert shared.cancel(job)
+
+    ended(shared.submit("echo", {"words": "first"}, "me"))
+    before = worker.pid
+    with monkeypatch.context() as patched:
+        patched.setattr(shared, "_end", end_and_cancel)
+        assert ended(shared.submit("echo", {"words": "x"}, "me")).state == "done"
+        until(lambda: not shared._running)
+    assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+    assert worker.pid == before
 
 
 def test_what_a_process_leaves_behind_goes_with_it(shared):
@@ -180,9 +256,13 @@ def test_a_result_that_cannot_be_used_fails_its_job_in_a_line(shared, error, wor
     def then(found, settle):
         raise error
 
+    ended(shared.submit("echo", {"words": "first"}, "me"))
+    (worker,) = shared._workers
+    before = worker.pid
     job = ended(shared.submit("echo", {"words": "x"}, "me", then=then))
     assert (job.state, job.error) == ("failed", words)
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
+    assert worker.pid == before  # which is not to blame
 
 
 @pytest.mark.parametrize("settled", [False, True])
@@ -193,19 +273,20 @@ def test_cancelling_ends_a_job_until_its_result_is_settled(shared, settled):
         if settled:
             settle()
         begun.set()
-        go_on.wait()
+        assert go_on.wait(LIMIT)
         if not settled:
             settle()
         stored.append(found)
         return "stored"
 
     job = shared.submit("echo", {"words": "x"}, "me", then=then)
-    begun.wait()
-    shared.cancel(job)
+    assert begun.wait(LIMIT)
+    assert shared.cancel(job) != settled
     go_on.set()
     assert ended(job).state == ("done" if settled else "cancelled")
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
     assert bool(stored) == settled
+    assert shared.cancel(job) != settled
 
 
 def test_a_full_queue_says_when_to_come_back():
@@ -271,6 +352,5 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
     assert all(folder.is_dir() for folder in folders)
     server.kill()
     server.wait()
-    while any(map(alive, pids)):
-        time.sleep(0.01)
+    until(lambda: not any(map(alive, pids)))
     assert not any(folder.exists() for folder in folders)

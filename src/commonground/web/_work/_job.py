@@ -42,7 +42,7 @@ class Job:
         owner: The session that asked; nobody else sees the job.
         payload: What the task is given, as JSON; dropped when the work ends.
         then: What the server does with the result.
-        settled: Whether it is too late to cancel, though the job is not over yet.
+        settled: Whether it is too late to cancel, whether or not the job is over yet.
         state: Where it stands.
         progress: The share that is done, from 0 to 1.
         message: What is being done, for people.

@@ -21,6 +21,11 @@ _KEPT_BYTES: Final = 64_000_000
 _WAITING_BYTES: Final = 200_000_000  # of all that waits; a single job may be of any size
 _MOST_LETTERS: Final = 2000  # of what a process says to people
 
+# Of one process, since the parser keeps every word that it has ever met. Each next one is given
+# more, so that they do not all load the models again at the same time.
+_MOST_JOBS: Final = 1000
+_MORE_JOBS: Final = 100
+
 LOST = "The process that did this work ended unexpectedly. Try again."
 
 _log = logging.getLogger(__name__)
@@ -52,7 +57,9 @@ class Jobs:
         self._ended: deque[Job] = deque()
         self._closing = False
         self._seconds = 2.0  # how long a job takes, roughly and of late
-        self._workers = [WorkerProcess(warm) for _ in range(workers)]
+        self._workers = [
+            WorkerProcess(warm, _MOST_JOBS + _MORE_JOBS * number) for number in range(workers)
+        ]
         self._threads = [
             threading.Thread(target=self._serve, args=(one,), daemon=True) for one in self._workers
         ]
@@ -118,17 +125,22 @@ class Jobs:
         with self._changed:
             return self._queue.index(job) if job in self._queue else 0
 
-    def cancel(self, job: Job) -> None:
-        """End a job, and the process that is at it; one that is over or settled goes on."""
+    def cancel(self, job: Job) -> bool:
+        """End a job, and the process that is at it; one that is over or settled stays as it is.
+
+        Returns:
+            False where it is too late: what cannot be taken back is done or being done.
+        """
         with self._changed:
-            if job.settled:
-                return
+            if job.over or job.settled:
+                return not job.settled
             self._end(job, "cancelled")
             if job in self._queue:
                 self._queue.remove(job)
             # Under the lock, so that the process cannot have gone on to the job of another.
             if worker := self._running.get(job.id):
                 worker.kill()
+            return True
 
     def _serve(self, worker: WorkerProcess) -> None:
         while not self._closing:
@@ -170,11 +182,7 @@ class Jobs:
             words = f"This took longer than {task.seconds:.0f} seconds and was ended."
             self._end(job, "failed", error=words)
         except Exception as error:  # no process could be started, or this one says what is no JSON
-            _log.warning(
-                "a job of the kind %r failed: %s: %s", job.task, type(error).__name__, error
-            )
-            words = f"The server could not do this work ({type(error).__name__}). Try again."
-            self._end(job, "failed", error=words)
+            self._fail(job, error)
             worker.end()
         with self._changed:
             del self._running[job.id]
@@ -210,14 +218,23 @@ class Jobs:
                     raise CancelledError
                 job.settled = True
 
+        then = job.then  # which cancelling takes away
         try:
-            if job.then is not None and not job.over:
-                outcome = json.dumps(job.then(found, settle)).encode()
+            if then is not None:
+                outcome = json.dumps(then(found, settle)).encode()
             self._end(job, "done", outcome=outcome)
         except CancelledError:
             pass
         except CommongroundError as error:
             self._end(job, "failed", error=str(error)[:_MOST_LETTERS])
+        except Exception as error:  # the database may be down; the process is not to blame
+            self._fail(job, error)
+
+    def _fail(self, job: Job, error: Exception) -> None:
+        kind = type(error).__name__
+        _log.warning("a job of the kind %r failed: %s: %s", job.task, kind, error)
+        words = f"The server could not do this work ({kind}). Try again."
+        self._end(job, "failed", error=words)
 
     def _end(self, job: Job, state: State, error: str = "", outcome: bytes = b"") -> None:
         with self._changed:

@@ -1,10 +1,10 @@
 """A worker process seen from the server: started, given work, ended, started again."""
 
-import contextlib
 import json
 import multiprocessing
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -13,7 +13,6 @@ from multiprocessing.process import BaseProcess
 from commonground.web._work import _worker
 
 _START_SECONDS = 180.0  # models are read from disk, on a machine that may be busy
-_MOST_JOBS = 1000  # of one process: the parser keeps every word that it has ever met
 
 
 class ProcessEndedError(Exception):
@@ -29,10 +28,13 @@ class WorkerProcess:
 
     Args:
         warm: A function (`module:name`) the process calls before it takes work.
+        most: After so many jobs another process takes its place.
     """
 
-    def __init__(self, warm: str | None) -> None:
+    def __init__(self, warm: str | None, most: int) -> None:
         self._warm = warm
+        self._most = most
+        self._killing = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection[bytes, bytes] | None = None
         self._folder = ""
@@ -45,7 +47,7 @@ class WorkerProcess:
 
     def start(self) -> None:
         """Start a process, unless one is there and fit; return when it is ready for work."""
-        fresh = self._given < _MOST_JOBS
+        fresh = self._given < self._most
         if fresh and self._process is not None and self._process.is_alive():
             return
         self.end()
@@ -114,18 +116,20 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """End the process now; whoever waits for it learns that it ended."""
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
+        with self._killing:
+            if self._process is not None:
                 self._process.kill()
 
     def end(self) -> None:
         """End the process and forget it, with all files that it left behind."""
-        if self._process is not None:
-            self.kill()
-            self._process.join()
-            self._process.close()
+        with self._killing:  # one that is closed cannot be killed: nobody else has it from here on
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+            process.close()
         if self._pipe is not None:
             self._pipe.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._process, self._pipe, self._folder = None, None, ""
+        self._pipe, self._folder = None, ""

@@ -55,7 +55,7 @@ def main(pipe: "connection.Connection[bytes, bytes]", warm: str | None, folder: 
             faulthandler.dump_traceback_later(seconds + 5, exit=True, file=nowhere)
             pipe.send_bytes(_outcome(pipe, target, payload))
             faulthandler.cancel_dump_traceback_later()
-            forget()  # memory stays flat, and what people had compared is theirs
+            forget()  # so that memory stays flat
 
 
 def function(target: str) -> Any:
