@@ -1,14 +1,19 @@
 """Annotate as its owner and its annotators use it, by the requests that the pages send."""
 
+import base64
 import json
 import re
+import threading
 from csv import DictReader
 from pathlib import Path
 
 import pytest
 
-from annotate_study import EVENTS, OUTPUTS, ask, ended, invite, label, make
+from annotate_study import EVENTS, OUTPUTS, ask, ended, invite, label, lines, make
+from commonground.annotate.projects import store_project
 from commonground.cli import run
+from commonground.web._tasks import TASKS, Task
+from commonground.web._tasks.project import project as prepared
 from web_browser import Browser
 
 ROOT = Path(__file__).parents[2]
@@ -158,18 +163,56 @@ def test_what_needs_no_look_at_the_files_is_said_at_once(owner, change, words):
     assert words in answer.json()["error"]
 
 
-def test_a_project_that_is_cancelled_is_not_made(owner):
+def test_a_project_that_is_cancelled_is_not_made(owner, monkeypatch):
     before = _projects(owner)
-    many = [{**OUTPUTS[0], "system": f"system {number}"} for number in range(20_000)]
-    job = f"/api/jobs/{ask(owner, outputs=many).json()['job']}"
-    while "outputs" not in (status := owner.get(job).json())["message"]:
-        assert status["state"] in ("queued", "running")
-    assert re.fullmatch("Reading [0-9,]+ of 20,000 outputs", status["message"])
-    assert 0.1 <= status["progress"] <= 0.6
+    with monkeypatch.context() as patched:
+        patched.setitem(TASKS, "project", Task("web_jobs:wait", seconds=600))
+        job = f"/api/jobs/{ask(owner).json()['job']}"
+        while (status := owner.get(job).json())["message"] != "waiting":
+            assert status["state"] in ("queued", "running")
     assert owner.delete(job).status_code == 204
     assert owner.get(job).json()["state"] == "cancelled"
     make(owner)  # the pool goes on, after whatever was left of the other
     assert _projects(owner) == before + 1
+
+
+def test_a_project_that_is_being_stored_is_not_cancelled_any_more(owner, monkeypatch):
+    before = _projects(owner)
+    stored, go_on = threading.Event(), threading.Event()
+
+    def store_and_wait(*given, **more):
+        project = store_project(*given, **more)
+        stored.set()
+        assert go_on.wait(60)
+        return project
+
+    monkeypatch.setattr("commonground.web.pages.annotate.store_project", store_and_wait)
+    asked = ask(owner)
+    job = f"/api/jobs/{asked.json()['job']}"
+    assert stored.wait(60)
+    late = owner.delete(job)
+    assert (late.status_code, late.json()["error"].count("\n")) == (409, 0)
+    assert "too late to cancel" in late.json()["error"]
+    go_on.set()
+    assert ended(owner, asked)["state"] == "done"
+    assert owner.delete(job).status_code == 409
+    assert _projects(owner) == before + 1
+
+
+def test_a_project_says_how_far_it_is():
+    said = []
+    many = [{**OUTPUTS[0], "system": f"system {number}"} for number in range(1_000)]
+    files = {"data_set": lines(EVENTS), "outputs": lines(many)}
+    packed = {name: base64.b64encode(text.encode()).decode() for name, text in files.items()}
+    prepared({"protocol": "sentences", **packed}, lambda share, words: said.append((share, words)))
+    shares, words = zip(*said, strict=True)
+    assert list(shares) == sorted(shares)
+    assert words[:3] == (
+        *("Reading 1 of 2 events", "Reading 2 of 2 events"),
+        "Reading 10 of 1,000 outputs",
+    )
+    assert words[-2:] == ("Preparing 1 of 1 events", "Storing the project")
+    assert len(words) == 2 + 100 + 2  # not of each output
 
 
 def test_a_project_that_the_server_has_no_time_for_is_refused_at_once(make_app):

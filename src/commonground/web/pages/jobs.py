@@ -13,6 +13,7 @@ router = APIRouter(prefix="/api/jobs", tags=["jobs"])
 
 _PATIENCE_SECONDS: Final = 5.0
 _GONE = "This work is not known here any more: start it again."
+_TOO_LATE = "It is too late to cancel: the result is being stored."
 
 
 class Accepted(BaseModel):
@@ -50,8 +51,9 @@ async def job_status(
 
 @router.delete("/{job_id}", status_code=204)
 async def cancel_job(job_id: str, session: CurrentSession, jobs: TheJobs) -> None:
-    """End a job; one that is over stays as it is."""
-    jobs.cancel(_found(jobs, job_id, session.id))
+    """End a job; one that is over stays as it is. 409 where its result is being stored, or is."""
+    if not jobs.cancel(_found(jobs, job_id, session.id)):
+        raise HTTPException(409, _TOO_LATE)
 
 
 def _found(jobs: Jobs, job_id: str, owner: str) -> Job:
