@@ -194,27 +194,6 @@ def test_annotators_see_their_own_work_and_nothing_else(owner, people, locked):
     expect(late.page.get_by_role("button", name="Start labelling")).to_have_count(0)
 
 
-def test_a_large_project_shows_how_far_it_is_and_is_cancelled(owner):
-    page = owner.page
-    page.goto("/annotate")
-    before = page.get_by_role("listitem").count()
-    many = [{**OUTPUTS[0], "system": f"system {number}"} for number in range(60_000)]
-    page.get_by_label("Name").fill("Many")
-    page.locator("#data_set").set_input_files(_file("events.jsonl", EVENTS))
-    page.locator("#outputs").set_input_files(_file("outputs.jsonl", many))
-    page.get_by_role("button", name="Make the project").click()
-    expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
-    expect(page.locator(".doing")).to_have_text(re.compile("^Reading [0-9,]+ of 60,000 outputs$"))
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("status")).to_have_text("Cancelled.")
-    expect(page.get_by_role("progressbar", name="Progress")).to_be_hidden()
-    expect(page.get_by_role("button", name="Make the project")).to_be_focused()
-    expect(page.get_by_label("Name")).to_have_value("Many")
-    make_project(page, "After all")  # by the same worker, after whatever was left of the other
-    page.goto("/annotate")
-    expect(page.get_by_role("listitem")).to_have_count(before + 1)
-
-
 def test_what_is_wrong_is_said_in_a_line(people, locked, owner):
     stranger = people(locked.address)
     stranger.expects(401, 403)

@@ -3,24 +3,26 @@
 import { api, ApiError } from "./api.js";
 
 // Start a job and wait for its result. `payload` is plain values or FormData;
-// `onProgress(share, words)` is called on every change; aborting `signal` ends the work.
+// `onProgress(share, words)` is called on every change; aborting `signal` ends the work, or, where
+// it is too late, calls `onTooLate(error)` and goes on.
 // Throws ApiError where the work fails, and AbortError where it was aborted.
-export async function run(url, payload, { onProgress = () => {}, signal } = {}) {
-  // A request that is aborted may have been received: only who has the job's name can end it. A
-  // file on its way is another matter.
-  const sending = payload instanceof FormData ? { signal } : {};
-  const { job } = await api("POST", url, payload, sending);
+export async function run(url, payload, options = {}) {
+  const { onProgress = () => {}, onTooLate = () => {}, signal } = options;
+  // A request that is aborted may have been received: only who has the job's name can end it.
+  const { job } = await api("POST", url, payload);
   const where = `/api/jobs/${job}`;
-  const end = () => api("DELETE", where, undefined, { keepalive: true }).catch(() => {});
-  signal?.addEventListener("abort", end, { once: true });
+  const end = () => api("DELETE", where, undefined, { keepalive: true }).catch((error) => error);
   // A page that is left wants no result; a worker is free for others at once.
   addEventListener("pagehide", end, { once: true });
   try {
-    if (signal?.aborted) end();
-    signal?.throwIfAborted();
     return await watched(where, onProgress, signal);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    const refused = await end();
+    if (refused?.status !== 409) throw error;
+    onTooLate(refused);
+    return await watched(where, onProgress);
   } finally {
-    signal?.removeEventListener("abort", end);
     removeEventListener("pagehide", end);
   }
 }

@@ -25,46 +25,53 @@ export class Work {
   constructor(box, stale = null) {
     Object.assign(this, { box, stale });
     box.querySelector(".cancel").addEventListener("click", () => {
-      this.stop();
-      say("Cancelled.");
+      this.#now.abort();
+      this.#show("Cancelling", null);
     });
   }
 
   // The result, or an AbortError where it was cancelled or something newer has begun.
   async run(url, payload) {
-    this.stop();
-    const mine = (this.#now = new AbortController());
-    this.#show("Starting", 0);
-    this.stale?.classList.add("stale");
-    try {
+    return this.#only(async (signal, isNow) => {
+      this.#show("Starting", 0);
+      this.stale?.classList.add("stale");
       const onProgress = (share, words) => {
-        if (this.#now === mine) this.#show(words, share);
+        if (isNow()) this.#show(words, signal.aborted ? null : share);
       };
-      return await run(url, payload, { signal: mine.signal, onProgress });
-    } finally {
-      if (this.#now === mine) this.#over();
-    }
+      return run(url, payload, { signal, onProgress, onTooLate: complain });
+    });
   }
 
   // Do something with each of many, one after the other: [{value} or {error}]. `act` is given the
   // item and {signal}; cancelling throws an AbortError.
   async steps(items, words, act) {
-    this.stop();
-    const { signal } = (this.#now = new AbortController());
-    const found = [];
-    try {
+    return this.#only(async (signal) => {
+      const found = [];
       for (const [place, item] of items.entries()) {
         this.#show(`${words} ${place + 1} of ${items.length}`, place / items.length);
         try {
           found.push({ value: await act(item, { signal }) });
         } catch (error) {
-          signal.throwIfAborted();
           found.push({ error });
         }
+        signal.throwIfAborted();
       }
       return found;
+    });
+  }
+
+  // Do something that nothing newer has begun after; what is cancelled is said to be when it is.
+  async #only(act) {
+    this.stop();
+    const mine = (this.#now = new AbortController());
+    const isNow = () => this.#now === mine;
+    try {
+      return await act(mine.signal, isNow);
+    } catch (error) {
+      if (isNow() && error.name === "AbortError") say("Cancelled.");
+      throw error;
     } finally {
-      if (this.#now?.signal === signal) this.#over();
+      if (isNow()) this.#over();
     }
   }
 
