@@ -1,11 +1,12 @@
 """What a million, a hundred million and a billion summaries cost in time and money.
 
-The model, from the figures of `scale_rates.py`: k workers do k times what one does, less what they
-lose to each other (memory, caches, threads of one core), `k r / (1 + s (k - 1))`, with one s for
-the machine, fitted on the encoder that needs no threads of its own; no more than what the GPU
-encodes, the largest rate that was seen with it; and no more than the process that reads and writes
-can hand out. It is printed beside what was measured, and with `--run` beside the runs of
-`scale_score.py`. Prices are whatever is given: those here are for thinking, not for quoting.
+The model, from the figures of `scale_rates.py`: k workers do k times what one of them does, less
+what they lose to each other (memory, caches, threads of one core, the GPU that they share),
+`k r / (1 + s (k - 1))`, fitted for each kind of setting; one that was measured once has the s of
+`static`. No more than the process that reads and writes can hand out. A single worker on the CPU
+is left out: it has all threads, and gains little by them. The model is printed beside what was
+measured, and with `--run` beside the runs of `scale_score.py`. Prices are whatever is given: those
+here are for thinking, not for quoting.
 
     python bench/cost_model.py bench/out/scale_rates.json [--run bench/out/scale_score.json]
         [--core-hour 0.05] [--gpu-hour 4]
@@ -33,18 +34,18 @@ def main() -> None:
     options = parser.parse_args()
     found = json.loads(options.rates.read_text(encoding="utf-8"))
     settings = [one for one in found["settings"] if spread(one)]
-    loss = fitted_loss(settings)
     handed_out = 1000 / max(one["reader ms"] for one in settings if one["workers"] > 1)
     models = {
-        key: Model.of([one for one in settings if kind(one) == key], loss, handed_out)
+        key: Model.of([one for one in settings if kind(one) == key], settings, handed_out)
         for key in dict.fromkeys(map(kind, settings))
     }
-    print(f"{found['machine']}: loss to each other {loss:.3f}")
+    print(found["machine"])
     print(f"{'':16} {'workers':>7} {'measured':>9} {'model':>8} {'off':>6}   rows/s")
     for one in settings:
         model = models[kind(one)].rate(one["workers"])
         told(" ".join(kind(one)), one["workers"], one["rows/s"], model)
     if options.run:
+        loss = models["static", "cpu"].loss
         check_run(json.loads(options.run.read_text(encoding="utf-8")), loss)
     print(f"\n{'':16} {'rows/s':>7}" + "".join(f"{size:>24,}" for size in SIZES))
     for key, model in models.items():
@@ -55,7 +56,8 @@ def main() -> None:
         print(
             f"{'':16} {1000 * best['workers'] / best['rows/s']:.1f} ms of a thread a row, "
             f"{found['sentences a row'] * best['rows/s']:,.0f} sentences/s; "
-            f"limit of one run {model.most:,.0f} rows/s"
+            f"loss {model.loss:.3f}, so never more than "
+            f"{min(model.most, model.one / model.loss):,.0f} rows/s in one run"
         )
     sizes = {
         f"results as {found['format']}": np.mean([one["bytes a row"] for one in settings]),
@@ -71,9 +73,8 @@ def kind(setting: dict[str, Any]) -> tuple[str, str]:
 
 
 def spread(setting: dict[str, Any]) -> bool:
-    """Whether each worker has one thread: a single one takes all for encoders on the CPU."""
-    alone = setting["workers"] == 1 and setting["device"] == "cpu"
-    return setting["encoder"] == "static" or not alone
+    """Whether the work is spread: a single worker on the CPU takes all threads for itself."""
+    return setting["workers"] > 1 or setting["device"] != "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Model:
     Attributes:
         one: Of a single worker.
         loss: What each further worker costs all others.
-        most: What a GPU, or the process that hands out, can do at all.
+        most: What the process that hands out can do at all.
     """
 
     one: float
@@ -91,12 +92,21 @@ class Model:
     most: float
 
     @classmethod
-    def of(cls, settings: list[dict[str, Any]], loss: float, handed_out: float) -> "Model":
-        """From the setting with the fewest workers; what limits a GPU from all."""
-        first = min(settings, key=lambda one: one["workers"])
-        one = first["rows/s"] / speedup(first["workers"], loss)
-        encoded = max(one["rows/s"] for one in settings)
-        return cls(one, loss, handed_out if first["device"] == "cpu" else min(encoded, handed_out))
+    def of(
+        cls, settings: list[dict[str, Any]], all_: list[dict[str, Any]], handed_out: float
+    ) -> "Model":
+        """By least squares over the settings of a kind: k / rate = 1/r + s/r (k - 1)."""
+        fitted = (
+            settings if len(settings) > 1 else [one for one in all_ if one["encoder"] == "static"]
+        )
+        workers = np.array([one["workers"] for one in fitted], dtype=float)
+        each = workers / np.array([one["rows/s"] for one in fitted])
+        slope, first = np.polyfit(workers - 1, each, 1)
+        loss = float(slope / first)
+        if fitted is settings:
+            return cls(float(1 / first), loss, handed_out)
+        (only,) = settings
+        return cls(only["rows/s"] / speedup(only["workers"], loss), loss, handed_out)
 
     def rate(self, workers: int) -> float:
         """Rows a second."""
@@ -106,14 +116,6 @@ class Model:
 def speedup(workers: int, loss: float) -> float:
     """How many times one worker so many are."""
     return workers / (1 + loss * (workers - 1))
-
-
-def fitted_loss(settings: list[dict[str, Any]]) -> float:
-    """By least squares over the settings of `static` on the CPU."""
-    rates = {one["workers"]: one["rows/s"] for one in settings if kind(one) == ("static", "cpu")}
-    more = np.array([workers for workers in rates if workers > 1], dtype=float)
-    slowed = np.array([workers * rates[1] / rates[int(workers)] - 1 for workers in more])
-    return float((slowed * (more - 1)).sum() / ((more - 1) ** 2).sum())
 
 
 def check_run(found: dict[str, Any], loss: float) -> None:
