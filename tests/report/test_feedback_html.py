@@ -227,3 +227,9 @@ def test_the_class_shows_what_is_to_be_checked():
 def test_a_share_that_is_full_needs_no_sum():
     words = " ".join(text for _, text in page(coverage=1.0).words)
     assert "on average could not earn more than this summary, which earns 6.0." in words
+
+
+def test_weights_that_were_set_by_hand_are_told():
+    told = "unless its weight was set by hand"
+    assert told not in feedback_page(STUDENT)
+    assert told in feedback_page(STUDENT | {"units": [unit("Rain fell", 5, True, 0.9, 0)]})

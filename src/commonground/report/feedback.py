@@ -111,11 +111,13 @@ def _about(student: Mapping[str, Any], said: int) -> str:
     references = counted(student["references"], "model summary", "model summaries")
     doubtful = sum(unit["check"] is not None for unit in student["units"])
     check = f", {doubtful} of them to check" if doubtful else ""
+    by_hand = any(unit["weight"] != len(unit["contributors"]) for unit in student["units"])
+    unless = ", unless its weight was set by hand" if by_hand else ""
     return (
         f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
         f"{references}{check}. An idea is worth as many points as there are model summaries that "
-        "mention it. A program has judged which ideas are stated; it can be wrong, so look "
-        "where it matters.</p>"
+        f"mention it{unless}. A program has judged which ideas are stated; it can be wrong, so "
+        "look where it matters.</p>"
     )
 
 

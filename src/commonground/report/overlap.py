@@ -90,7 +90,10 @@ def source(result: _Result, narrative: int) -> str:
 def _about(result: _Result) -> str:
     statements, conflicts = len(result["statements"]), len(result["conflicts"])
     found = f"{counted(len(result['narratives']), 'narrative')}: "
-    found += f"{counted(statements, 'statement')} in common, {counted(conflicts, 'conflict')}."
+    differ = counted(conflicts, "conflict") if conflicts else "no conflict found"
+    found += f"{counted(statements, 'statement')} in common, {differ}."
+    if not conflicts:
+        found += ' <span class="hint">Some conflicts are missed.</span>'
     if statements:
         found += ' <span class="hint">Choose a statement to see who says it, and where.</span>'
     return found
