@@ -149,7 +149,8 @@ def test_nothing_in_common_is_said_plainly():
     assert page.inside("h2") == ["What both say"]
     assert "1 passage of its own" in page.inside("p")
     assert not any("States" in words for words in page.inside("p"))
-    assert "no conflict found. Some conflicts are missed." in " ".join(page.inside("p"))
+    assert "2 narratives: 0 statements in common, no conflict found." in page.inside("p")
+    assert "Some conflicts are missed." in page.inside("span")
 
 
 def test_a_narrative_without_words_and_without_a_source():
