@@ -175,4 +175,47 @@ def test_behind_a_password_invitations_work_and_lead_nowhere_else(make_app):
         assert label(annotator, 1, "precision/1", "P").status_code == 200
         assert annotator.get("/annotate").status_code == 403
         assert annotator.post("/logout").status_code == 204
-        assert annotator.get("/annotate/work/1").headers["location"].startswith("/login")
+        assert annotator.get("/annotate/work/1").status_code == 401
+
+
+def test_an_owner_who_labels_by_a_link_comes_back(owner, projects):
+    browser = Browser(owner.app)
+    browser.visit("/annotate")
+    browser.post(invite(owner, projects[0], "Ada"), data={})
+    refused = browser.visit("/compare")
+    assert refused.status_code == 403
+    assert 'href="/annotate/work/">Back to labelling' in refused.text
+    assert 'id="leave"' in refused.text
+    assert "To the first page" not in refused.text
+    assert browser.post("/logout").status_code == 204
+    assert browser.get("/compare").status_code == 200
+
+
+@pytest.mark.parametrize("password", [None, "correct horse"])
+def test_who_is_let_in_no_more_is_told_what_to_do(make_app, password):
+    with Browser(make_app(password=password)) as owner:
+        owner.post("/login", data={"password": password or ""})
+        owner.visit("/annotate")
+        project = owner.post("/api/annotate/example").json()["project"]
+        annotator = Browser(owner.app)
+        people = f"/api/annotate/projects/{project}/annotators"
+        ada = owner.post(people, json={"name": "Ada"}).json()
+        annotator.post(ada["link"], data={})
+        annotator.visit("/annotate/work/1")
+        assert owner.delete(f"{people}/{ada['annotator']}/link").status_code == 204
+        late = label(annotator, 1, "precision/1", "P")
+        page = annotator.get("/annotate/work/1")
+        for answer, words in ((late, late.json()["error"]), (page, page.text)):
+            assert answer.status_code == 401
+            assert "The owner has closed or renewed your link" in words
+            assert "What was saved is kept" in words
+        if password is None:
+            return
+        assert "Annotators need no password" in annotator.get("/login").text
+
+
+def test_a_page_that_is_not_there_has_the_menu(owner):
+    page = owner.get("/nowhere")
+    assert page.status_code == 404
+    assert "There is nothing here." in page.text
+    assert '<a href="/compare"' in page.text

@@ -1,15 +1,17 @@
 """Failures as people and programs read them: one line, as a page or as JSON."""
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any, Final
 
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
+
+from commonground.web._context import page
 
 _TITLES = {
     400: "That did not work",
-    401: "Please log in",
+    401: "Your session is over",
     403: "Not allowed",
     404: "Not found",
     408: "Too slow",
@@ -31,16 +33,6 @@ _PLAIN: Final = {
 }
 """What is wrong with a value, by pydantic's name for it."""
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} · commonground</title><link rel="stylesheet" href="/static/report/page.css">
-<link rel="stylesheet" href="/static/base.css"></head>
-<body><main id="main"><h1>{title}</h1><p role="alert">{words}</p>
-<p><a href="/">To the first page</a></p></main></body>
-</html>
-"""
-
 
 def failure(
     scope: Scope, status: int, words: str, headers: dict[str, str] | None = None
@@ -56,7 +48,9 @@ def failure(
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": words}, status, headers)
     title = _TITLES.get(status, "Something went wrong")
-    return HTMLResponse(_PAGE.format(title=title, words=escape(words)), status, headers)
+    answer = page(Request(scope), "failure.html", status, title=title, words=words)
+    answer.headers.update(headers or {})
+    return answer
 
 
 def plain_words(wrong: Mapping[str, Any]) -> str:

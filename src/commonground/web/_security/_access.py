@@ -13,7 +13,10 @@ ANYONE: Final = ("/static/", "/login", "/kept/", "/invite/")
 ENTRANCES: Final = ("/login", "/invite/")
 """Where a form may be sent before there is a session whose token it could carry."""
 
-ANNOTATORS: Final = ("/annotate/work/", "/api/annotate/work/", "/logout")
+WORK: Final = ("/annotate/work/", "/api/annotate/work/")
+"""Where annotators label, and the owner has nothing to do."""
+
+ANNOTATORS: Final = (*WORK, "/logout")
 """For those who came by an invitation, beside what is open to anyone."""
 
 

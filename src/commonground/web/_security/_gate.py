@@ -18,12 +18,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from commonground.annotate.database import Database
 from commonground.annotate.database.sessions import Session, find_session, start_session
 from commonground.web._respond import failure
-from commonground.web._security._access import ENTRANCES, matches, may_see
+from commonground.web._security._access import ENTRANCES, WORK, matches, may_see
 from commonground.web._security._cookie import session_cookie
 from commonground.web._settings import WebSettings
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _TOKEN: Final = "x-csrf-token"
+# A closed link leaves no trace of its sessions, so this is said to those whose time is up, too.
+_LABELLING_IS_OVER: Final = (
+    "The owner has closed or renewed your link, or your session has ended. What was saved is "
+    "kept: open your invitation link again, or ask the owner for a new one."
+)
 
 # Browsers keep our cookie back when a link on another site leads here. The same page asked for
 # once more, by itself, brings it.
@@ -54,10 +59,10 @@ class Gate:
         if session is None and self._lets_in(request):
             fresh, session = await run_sync(start_session, database, "owner")
             send = _with_cookie(send, session_cookie(self._settings.cookie, fresh, request))
+        request.state.session = session
         if not may_see(session, request.scope["path"]):
             await self._turned_away(request, session)(scope, receive, send)
             return
-        request.state.session = session
         await self._app(scope, receive, send)
 
     def _refusal(self, request: Request, session: Session | None) -> Response | None:
@@ -86,7 +91,7 @@ class Gate:
             self._settings.password is None
             and request.method in _SAFE
             and not path.startswith("/api/")
-            and not matches(path, ENTRANCES)
+            and not matches(path, ENTRANCES + WORK)
         )
 
     def _turned_away(self, request: Request, session: Session | None) -> Response:
@@ -94,6 +99,8 @@ class Gate:
             words = "Your invitation does not lead here: only the owner of this server may see it."
             return failure(request.scope, 403, words)
         path = request.scope["path"]
+        if matches(path, WORK):
+            return failure(request.scope, 401, _LABELLING_IS_OVER)
         if request.method in _SAFE and not path.startswith("/api/") and self._settings.password:
             query = request.scope["query_string"].decode("latin-1")
             where = f"{path}?{query}" if query else path

@@ -17,6 +17,8 @@ let asked = null; // of the server, while it is at work: {sent, next, done}
 let pause = null; // the timer of a setting that was just changed
 const typed = new Unsaved();
 let compared = 0; // what was typed until then is in the comparison
+let narratives = null; // the cards, where the visitor may compare
+let comparedTexts = null; // what they held when they were compared, as JSON
 
 // -- What is shown, and what to do with it ------------------------------------------------------
 
@@ -31,8 +33,17 @@ function show(found, max_sentences) {
   result.classList.remove("stale");
   at("link").hidden = true;
   at("tools").hidden = false;
+  sayWhetherOutdated();
   const { statements, conflicts } = found.result;
   say(`Statements in common: ${statements.length}. Conflicts: ${conflicts.length}.`);
+}
+
+// A result of other texts than those in the cards is called so, and not taken for theirs.
+function sayWhetherOutdated() {
+  const changed = JSON.stringify(narratives.written) !== comparedTexts;
+  const outdated = changed && result.children.length > 0;
+  at("outdated").hidden = !outdated;
+  for (const id of ["keep", "save-html", "save-json"]) at(id).disabled = outdated;
 }
 
 onClick("print", () => print());
@@ -50,7 +61,7 @@ unfoldedOnPaper(result);
 
 // -- Comparing ----------------------------------------------------------------------------------
 
-function wanted(narratives) {
+function wanted() {
   const least = at("at-least").value;
   const max = at("max-sentences");
   if (!max.checkValidity()) {
@@ -65,11 +76,11 @@ function wanted(narratives) {
 }
 
 // The settings as they are now; what is shown is pale until it is what they give.
-async function ask(narratives) {
+async function ask() {
   clearTimeout(pause);
   result.classList.add("stale");
   at("tools").inert = asked !== null;
-  await compare(wanted(narratives));
+  await compare(wanted());
 }
 
 // What is asked for while a comparison is under way comes after it, and only the newest of it: to
@@ -92,6 +103,7 @@ async function follow(mine) {
     const found = await work.run("/api/compare", mine.sent);
     if (mine.next) continue;
     compared = upTo;
+    comparedTexts = JSON.stringify(mine.sent.narratives);
     show(found, mine.sent.max_sentences);
   }
 }
@@ -126,14 +138,19 @@ function prepare() {
     at("editor").open = true;
     work.reading(name);
   };
-  const changed = offerAgreement;
+  const changed = (count) => {
+    offerAgreement(count);
+    at("add").disabled = count >= MOST;
+    if (narratives) sayWhetherOutdated();
+  };
   const max = at("max-sentences");
   // The example has settings of its own, which are not meant for others' texts.
   const ownSettings = () => {
     max.value = max.dataset.usual ?? max.value;
     delete max.dataset.usual;
   };
-  const narratives = new Narratives(at("narratives"), { fewest: 2, most: MOST, changed, reading });
+  narratives = new Narratives(at("narratives"), { fewest: 2, most: MOST, changed, reading });
+  comparedTexts = JSON.stringify(narratives.written);
   const startOwn = () => {
     work.stop();
     stopped();
@@ -142,6 +159,7 @@ function prepare() {
     typed.forget();
     ownSettings();
     result.replaceChildren();
+    sayWhetherOutdated();
     at("tools").hidden = true;
     at("editor").open = true;
     narratives.focus();
@@ -149,7 +167,7 @@ function prepare() {
   at("compare").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(async () => {
-      await ask(narratives);
+      await ask();
       at("example")?.remove();
       at("editor").open = false;
       result.focus();
@@ -157,6 +175,7 @@ function prepare() {
   });
   at("narratives").addEventListener("input", () => {
     typed.changed();
+    sayWhetherOutdated();
     if (at("example")) ownSettings();
   });
   for (const setting of ["at-least", "max-sentences"]) {
@@ -166,7 +185,7 @@ function prepare() {
       clearTimeout(pause);
       result.classList.add("stale");
       at("tools").inert = true;
-      pause = setTimeout(attempt(() => ask(narratives)), PAUSE);
+      pause = setTimeout(attempt(ask), PAUSE);
     });
   }
   at("working").querySelector(".cancel").addEventListener("click", stopped);

@@ -22,12 +22,17 @@ export class Narratives {
     return [...this.list.children];
   }
 
-  // What the cards hold: [{name, text}]. Throws where one has no text.
-  values() {
-    const found = this.cards.map((card) => ({
+  // What the cards hold: [{name, text}].
+  get written() {
+    return this.cards.map((card) => ({
       name: nameOf(card).value.trim() || nameOf(card).placeholder,
       text: textOf(card).value,
     }));
+  }
+
+  // The same; throws where one has no text.
+  values() {
+    const found = this.written;
     const empty = found.findIndex((one) => !one.text.trim());
     if (empty < 0) return found;
     textOf(this.cards[empty]).focus();

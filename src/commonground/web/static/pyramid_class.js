@@ -7,12 +7,15 @@ import { attempt, onClick, Work } from "./panel.js";
 import { ideaTable, studentTable } from "./pyramid_table.js";
 import { Unsaved } from "./unsaved.js";
 
+const studentOf = (file) => file.replace(/\.\w+$/, "");
+
 export class ClassScores {
   #work = null;
   #changed = false;
   #scoring = null;
   #handedIn = new Unsaved();
   #pasted = new Unsaved(); // what stands in the form
+  #leftOut = new Map(); // by student, the files that have no text to score: "a.txt (why)"
 
   // `desk` holds the students and their scores, `desk.now` the pyramid they are scored by.
   constructor(desk, isOwner, isExample) {
@@ -94,8 +97,9 @@ export class ClassScores {
     const found = read.filter(({ value }) => value).map(({ value }) => value);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
     if (wrong.length) complain(wrong.join("; "));
+    read.forEach(({ error }, place) => this.#leaveOut(files[place].name, error));
     if (!found.length) return;
-    const named = found.map(({ name, text }) => ({ name: name.replace(/\.\w+$/, ""), text }));
+    const named = found.map(({ name, text }) => ({ name: studentOf(name), text }));
     const handed = new Set(named.map(({ name }) => name));
     const before = this.isExample ? [] : this.desk.students;
     const replaced = before.filter(({ name }) => handed.has(name)).map(({ name }) => name);
@@ -145,6 +149,20 @@ export class ClassScores {
     box.querySelector("ul").replaceChildren(...lines);
   }
 
+  // Note that a student's file could not be read, or, without an error, that there is a text now.
+  #leaveOut(file, error) {
+    const why = error?.message.replace(`${file}: `, "");
+    if (error) this.#leftOut.set(studentOf(file), `${file} (${why})`);
+    else this.#leftOut.delete(studentOf(file));
+    this.#showLeftOut();
+  }
+
+  #showLeftOut() {
+    const files = [...this.#leftOut.values()].join(", ");
+    at("left-out").hidden = !files;
+    at("left-out").textContent = `Left out: ${files}. To grade an empty one as 0, paste it.`;
+  }
+
   async #remove(place) {
     this.desk.students.splice(place, 1);
     if (this.#scoring) return this.score();
@@ -166,7 +184,9 @@ export class ClassScores {
     at("paste").addEventListener("submit", (event) => {
       event.preventDefault();
       this.forgetExample();
-      this.#add(at("paste-name").value.trim() || "Student", at("paste-text").value);
+      const name = at("paste-name").value.trim() || "Student";
+      this.#add(name, at("paste-text").value);
+      this.#leaveOut(name, null);
       event.target.reset();
       this.#pasted.forget();
       attempt(() => this.score())();
@@ -177,6 +197,8 @@ export class ClassScores {
       this.stop();
       Object.assign(this.desk, { students: [], scores: null });
       this.#handedIn.forget();
+      this.#leftOut.clear();
+      this.#showLeftOut();
       this.show();
     });
     const graded = () => ({ pyramid: this.desk.now, scores: this.desk.scores });
