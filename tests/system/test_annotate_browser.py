@@ -181,16 +181,29 @@ def test_annotators_see_their_own_work_and_nothing_else(owner, people, locked):
     person.expects(403, 404)
     for path in ("/annotate", "/compare", "/annotate/projects/1", "/annotate/work/99"):
         page.goto(path)
-        expect(page.get_by_role("alert")).not_to_be_empty()
+        expect(
+            page.get_by_role("heading", name=re.compile("^Not (allowed|found)$"))
+        ).to_be_visible()
         expect(page.get_by_role("heading", name="Annotators")).to_have_count(0)
+        page.get_by_role("link", name="Back to labelling").click()
+        expect(page.locator("#item :focus")).to_have_count(1)
 
     owner.page.on("dialog", lambda dialog: dialog.accept())
     owner.page.get_by_role("button", name="Close link of Siskin").click()
     expect(owner.page.get_by_role("row", name="Siskin")).to_contain_text("closed")
+    person.expects(401)
+    page.keyboard.press("1")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "What was saved is kept: open your invitation"
+    )
+    expect(page.locator(".state.lost")).to_have_text("not saved")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    expect(page.get_by_text("The owner has closed or renewed your link")).to_be_visible()
     late = people(locked.address)
     late.expects(401, 403, 404)
     late.visit(link)
-    expect(late.page.get_by_role("alert")).not_to_be_empty()
+    expect(late.page.get_by_role("heading", name="Not found")).to_be_visible()
     expect(late.page.get_by_role("button", name="Start labelling")).to_have_count(0)
 
 

@@ -245,3 +245,41 @@ def test_a_refused_setting_leaves_the_old_result_pale(owner):
     page.get_by_label("Most statements").fill("4")
     page.keyboard.press("Enter")
     expect(page.locator("#result:not(.stale)")).to_be_focused()
+
+
+def test_a_result_of_texts_that_have_changed_since_is_called_so(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    outdated = page.get_by_text("The texts have changed since this was compared")
+    keep = page.get_by_role("button", name="Keep under a link")
+    expect(outdated).to_be_hidden()
+    compare(page)
+    page.locator("#editor > summary").click()
+    for field in ("Text of narrative B", "Name of narrative A"):
+        place = page.get_by_label(field)
+        before = place.input_value()
+        place.fill(LETTER)
+        expect(outdated).to_be_visible()
+        expect(keep).to_be_disabled()
+        place.fill(before)
+        expect(outdated).to_be_hidden()
+        expect(keep).to_be_enabled()
+    page.get_by_role("button", name="Add a narrative").click()
+    expect(outdated).to_be_visible()
+    page.get_by_role("button", name="Remove narrative C").click()
+    expect(outdated).to_be_hidden()
+    page.get_by_label("Text of narrative B").fill(LETTER)
+    compare(page)
+    expect(outdated).to_be_hidden()
+    expect(keep).to_be_enabled()
+
+
+def test_there_are_six_narratives_at_most(owner):
+    page = begin(owner)
+    add = page.get_by_role("button", name="Add a narrative")
+    for _ in range(4):
+        add.click()
+    expect(page.get_by_label("Text of narrative F")).to_be_visible()
+    expect(add).to_be_disabled()
+    page.get_by_role("button", name="Remove narrative F").click()
+    expect(add).to_be_enabled()

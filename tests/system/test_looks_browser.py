@@ -90,6 +90,14 @@ def test_annotation_of_an_annotator(person, look, study):
     expect(page.locator(".state").first).to_have_text("saved")
     page.get_by_text("How to label").click()
     looked_at(person, look, "work")
+    # The owner without a password, whose browser is the annotator's now, has a way back.
+    person.expects(403)
+    page.goto("/compare")
+    expect(page.get_by_role("heading", name="Not allowed")).to_be_visible()
+    looked_at(person, look, "not-allowed")
+    page.get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
+    expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
 
 
 def test_a_page_that_is_not_there(person, look):

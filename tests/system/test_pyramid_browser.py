@@ -239,3 +239,19 @@ def test_the_worked_example_is_left_without_a_question(owner):
     page.get_by_role("button", name="Set").click()
     expect(page.get_by_role("heading", name="Weight 9")).to_be_visible()
     assert not owner.is_asked_to_stay()
+
+
+def test_a_file_that_is_empty_is_named_until_it_is_handed_in(owner):
+    page = built(owner)
+    owner.drop("#class", Wren_txt=POOR, Dmitri_txt=b"")
+    line = page.locator("#left-out")
+    expect(line).to_have_text(
+        "Left out: Dmitri.txt (is empty). To grade an empty one as 0, paste it."
+    )
+    expect(page.get_by_role("table", name="Scores of 1 summary")).to_be_visible()
+    page.locator("#drop summary").first.click()
+    page.get_by_role("textbox", name="Student").fill("Dmitri")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(line).to_be_hidden()
+    expect(page.get_by_role("table", name="Scores of 2 summaries")).to_be_visible()
+    assert points(page, "Dmitri") == 0
