@@ -86,6 +86,61 @@ def told(*texts):
             "The inspectors found asbestos in the school.",
             ("negation", "found no asbestos", "found"),
         ),
+        (
+            "The driver was sober, police said.",
+            "The driver was drunk, police said.",
+            ("negation", "was sober", "was drunk"),
+        ),
+        (
+            "The suspect is a local man.",
+            "The suspect is a local woman.",
+            ("negation", "is a local man", "is a local woman"),
+        ),
+        (
+            "The jury found Mr Lund guilty.",
+            "The jury found Mr Lund innocent.",
+            ("negation", "found Mr Lund guilty", "found Mr Lund innocent"),
+        ),
+        (
+            "Karl Lund was found guilty of fraud.",
+            "Karl Lund was found innocent of fraud.",
+            ("negation", "was found guilty", "was found innocent"),
+        ),
+        (  # participles, by their form: the base form of "married" is "marry"
+            "The clerk was married.",
+            "The clerk was single.",
+            ("negation", "was married", "was single"),
+        ),
+        (
+            "The officer was armed.",
+            "The officer was unarmed.",
+            ("negation", "was armed", "was unarmed"),
+        ),
+        (
+            "The minister resigned on Friday.",
+            "The minister refused to resign on Friday.",
+            ("negation", "resigned", "refused to resign"),
+        ),
+        (
+            "The minister apologised but refused to resign.",
+            "The minister resigned on Friday.",
+            ("negation", "refused to resign", "resigned"),
+        ),
+        (
+            "The captain failed to send a signal.",
+            "The captain sent a signal.",
+            ("negation", "failed to send", "sent"),
+        ),
+        (
+            "The guard was unable to open the gate.",
+            "The guard opened the gate.",
+            ("negation", "was unable to open", "opened"),
+        ),
+        (
+            "The minister resigned on Friday.",
+            "The minister decided not to resign on Friday.",
+            ("negation", "resigned", "not to resign"),
+        ),
     ],
 )
 def test_found(one, other, expected):
@@ -115,6 +170,36 @@ def test_found(one, other, expected):
         ("Not all passengers survived.", "The passengers survived."),
         ("We never sell your data.", "We may sell your data."),
         ("The house has three bedrooms.", "The house has two bathrooms."),
+        # A state of something else, of one of several, or at another time.
+        ("The driver of the van was sober.", "The driver of the bus was drunk."),
+        ("The first driver was drunk.", "The second driver was sober."),
+        ("One victim was a man.", "One victim was a woman."),
+        ("There was a man in the van.", "There was a woman in the van."),
+        ("The couple has a son.", "The couple has a daughter."),
+        ("The man was at home.", "The woman was at home."),
+        ("The clerk was single.", "The clerk is married."),
+        ("The bridge was once unsafe.", "The bridge was safe."),
+        ("The clerk is no longer employed.", "The clerk is unemployed."),
+        ("The clerk is no longer employed here.", "The clerk was employed here."),
+        ("The patient was conscious when she was found.", "The patient was unconscious."),
+        ("The driver was drunk if the test is right.", "The driver was sober."),
+        ("The driver was not sober.", "The driver was drunk."),
+        ("The jury found Mr Lund guilty.", "The jury found Mr Berg innocent."),
+        ("Karl Lund was found guilty of fraud.", "Karl Lund was found innocent of murder."),
+        # Refused at another time or in part, or not told as a fact.
+        ("The minister at first refused to resign.", "The minister resigned."),
+        ("The minister had refused to resign.", "The minister resigned."),
+        ("The minister refused to resign until Friday.", "The minister resigned."),
+        ("The minister refused to resign. In the end he resigned.", "The minister resigned."),
+        ("If the minister refuses to resign, the party will split.", "The minister resigned."),
+        ("The minister may refuse to resign.", "The minister resigned."),
+        ("The minister did not refuse to resign.", "The minister resigned."),
+        ("The minister refused to resign.", "The minister did not resign."),
+        ("The band never fails to please its fans.", "The band pleased its fans."),
+        ("The student failed the test.", "The student took the test."),
+        ("The tenant failed to pay the rent on time.", "The tenant paid the rent."),
+        ("The board failed to agree on a price.", "The board agreed on a date."),
+        ("Sara Holt refused to sign.", "Sara Holt signed a book for a fan."),
     ],
 )  # fmt: skip
 def test_no_conflict(one, other):

@@ -28,8 +28,27 @@ FINDER = Overlaps(max_sentences=6)
         ),
         ("The suspect confessed to the police.", "The suspect denied everything to the police."),
         ("There was a passenger in the van.", "There was nobody else in the van."),
+        ("The driver was sober, police said.", "The driver was drunk, police said."),
+        ("A local man was arrested on Friday.", "A local woman was arrested on Friday."),
+        ("The minister resigned on Friday.", "The minister refused to resign on Friday."),
+        ("The tenant failed to pay the rent on time.", "The tenant paid the rent on time."),
+        ("The minister at first refused to resign.", "The minister resigned."),
+        ("Anna Berg beat Karl Lund.", "Karl Lund beat Anna Berg."),
     ],
-    ids=["roles", "limits", "shares", "denial", "opposites", "short denial"],
+    ids=[
+        "roles",
+        "limits",
+        "shares",
+        "denial",
+        "opposites",
+        "short denial",
+        "states",
+        "man, woman",
+        "refused",
+        "failed",
+        "refused at first",
+        "names in each other's place",
+    ],
 )
 def test_no_statement(left, right):
     assert FINDER.find([left, right]).statements == ()
@@ -51,9 +70,21 @@ def test_no_statement(left, right):
             "A fire broke out at the mill shortly after 2 a.m. on Tuesday.",
             "Fire broke out at the mill early on Tuesday morning.",
         ),
+        (
+            "The van failed to stop at the crossing.",
+            "The van did not stop at the crossing.",
+        ),
+        ("The minister declined to comment.", "The minister refused to comment."),
+        (  # what is refused besides is another matter
+            "The minister resigned on Friday and declined to comment.",
+            "The minister resigned on Friday.",
+        ),
     ],
-    ids=["both deny", "passive", "limits", "small hours"],
-)
+    ids=[
+        "both deny", "passive", "limits", "small hours", "failed, did not", "both refuse",
+        "refused besides",
+    ],
+)  # fmt: skip
 def test_a_statement_all_the_same(left, right):
     found = FINDER.find([left, right])
     assert len(found.statements) == 1

@@ -17,9 +17,9 @@ from commonground.overlap._differences import (
     said_alike,
 )
 from commonground.overlap._matter import similarity
-from commonground.overlap._negation import Assertion, assertions
-from commonground.overlap._opposites import VERBS
+from commonground.overlap._negation import Assertion, assertions, contrary
 from commonground.overlap._result import Conflict, Side
+from commonground.overlap._same_verbs import same_verb
 from commonground.overlap._sentence import Pair, Parsed, Read
 from commonground.overlap._values import Value, thing, values
 
@@ -103,6 +103,8 @@ def _stands(difference: Difference, pair: Pair, one: Facts, other: Facts) -> boo
     """Whether no other sentence of the narratives takes a difference back."""
     if _several(difference.one, one) or _several(difference.other, other):
         return False
+    if _done_after_all(difference.one, one) or _done_after_all(difference.other, other):
+        return False
     # A number may stand for something else there: "40 mg at once", "40 mg twice a day".
     least = _ELSEWHERE * (difference.sureness if difference.kind == "number" else SAME_MATTER)
     return not (
@@ -119,6 +121,18 @@ def _several(said: Value | Assertion, own: Facts) -> bool:
         value.kind == "quality" and at_odds(said, value) and _same_noun(said, value)
         for some in own.values
         for value in some
+    )
+
+
+def _done_after_all(said: Value | Assertion, own: Facts) -> bool:
+    """Whether a narrative also tells as done what it told was refused: "In the end he resigned"."""
+    if not isinstance(said, Assertion) or said.by is None:
+        return False
+    lemma = said.verb.lemma_.lower()
+    return any(
+        same_verb(lemma, told.verb.lemma_.lower()) and not told.negated
+        for some in own.told
+        for told in some
     )
 
 
@@ -167,11 +181,7 @@ def _worth_comparing(one: Facts, a: int, other: Facts, b: int) -> bool:
     if max(len(one.values[a]), len(other.values[b])) > _MOST_VALUES:
         return False
     kinds = {value.kind for value in one.values[a]} & {value.kind for value in other.values[b]}
-    denied = {told.negated for told in one.told[a]} | {told.negated for told in other.told[b]}
-    listed = all(
-        any(told.word.lemma_ in VERBS for told in some) for some in (one.told[a], other.told[b])
-    )
-    return bool(kinds) or len(denied) == 2 or listed
+    return bool(kinds) or any(contrary(x, y) for x in one.told[a] for y in other.told[b])
 
 
 def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts, least: float) -> bool:

@@ -13,7 +13,9 @@ from commonground.overlap._differences import agrees, differences
 from commonground.overlap._opposites import VERBS, opposite
 from commonground.overlap._same_verbs import same_verb
 from commonground.overlap._sentence import Pair
+from commonground.overlap._states import forms
 from commonground.overlap._values import Value
+from commonground.overlap._withheld import denied_by
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -50,7 +52,9 @@ def contradicts(text: str, one: Facts, number: int, other: Facts, shown: int) ->
         bool(differences(pair, (ours, other.values[shown]), (told, other.told[shown])))
         or _other_person(ours, other, shown)
         or _opposed(kept, theirs)
-        or (max(len(kept), len(theirs)) <= _SHORT and _denies(kept) != _denies(theirs))
+        or (max(len(kept), len(theirs)) <= _SHORT and _one_denies(kept, theirs))
+        or _withheld(kept, theirs)
+        or _withheld(theirs, kept)
         or _swapped(kept, theirs)
     )
 
@@ -73,6 +77,29 @@ def _denies(tokens: Sequence["Token"]) -> bool:
     return any(token.lower_ in _NEGATIONS or _DENYING.match(token.lower_) for token in tokens)
 
 
+def _one_denies(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
+    """Whether one denies something and the other nothing, and they do not deny the same verb."""
+    if _denies(ours) == _denies(theirs):
+        return False
+    return _denied_verbs(ours).isdisjoint(_denied_verbs(theirs))
+
+
+def _withheld(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
+    """Whether what one says was refused, the other tells plainly: "refused to go", "went"."""
+    refused = {token.lemma_.lower() for token in ours if denied_by(token) in ours}
+    plain = {token.lemma_.lower() for token in theirs if token.pos_ == "VERB"}
+    return any(same_verb(one, other) for one in refused for other in plain - _denied_verbs(theirs))
+
+
+def _denied_verbs(tokens: Sequence["Token"]) -> set[str]:
+    return {
+        token.lemma_.lower()
+        for token in tokens
+        if denied_by(token) is not None
+        or any(child.lower_ in _NEGATIONS for child in token.children)
+    }
+
+
 def _opposed(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
     """Whether each has a word that the other one has the contrary of, and neither denies."""
     if _denies(ours) or _denies(theirs):
@@ -82,7 +109,7 @@ def _opposed(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
 
 
 def _listed(tokens: Sequence["Token"]) -> set[str]:
-    return {token.lemma_.lower() for token in tokens} & VERBS.keys()
+    return {form for token in tokens for form in forms(token)} & VERBS.keys()
 
 
 def _swapped(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:

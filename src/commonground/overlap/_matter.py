@@ -29,6 +29,7 @@ LIGHT = frozenset(("be", "have", "become"))
 """Verbs that say little of their own."""
 
 _KEEPING = frozenset(("stay", "keep", "leave", "remain"))  # "stays open", "keeps the door open"
+_FINDING = frozenset(("find", "declare", "pronounce"))  # "found guilty", "found him guilty"
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _FREE = frozenset(("prep", "agent", "aux", "auxpass", "det", "punct", "cc", "mark"))
@@ -58,6 +59,9 @@ def meaning(verb: "Token", without: Container[int] = ()) -> "Token":
     """The word that says what a predicate is about: the verb, or what "be" leads to."""
     if verb.lemma_ in _KEEPING:
         states = (child for child in verb.children if child.dep_ in ("acomp", "oprd"))
+        return next((state for state in states if state.pos_ == "ADJ"), verb)
+    if verb.lemma_ in _FINDING:
+        states = (child for child in verb.children if child.dep_ in ("acomp", "oprd", "ccomp"))
         return next((state for state in states if state.pos_ == "ADJ"), verb)
     if verb.lemma_ not in LIGHT:
         return verb

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from commonground.overlap._matter import FAR, Near, meaning, near, similarity, subject, sureness
 from commonground.overlap._opposites import VERBS, opposite
 from commonground.overlap._sentence import ALIKE, Pair, Parsed
+from commonground.overlap._states import is_state, same_state
+from commonground.overlap._withheld import same_withheld, withholds
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -50,6 +52,7 @@ class Assertion:
         start: Its first token, with auxiliaries and what denies it.
         end: The token after its last.
         near: Content words around it.
+        by: The verb that denies it as its complement, "refused" or the "was" of "was unable".
     """
 
     verb: "Token"
@@ -59,6 +62,7 @@ class Assertion:
     start: int
     end: int
     near: Near
+    by: "Token | None" = None
 
 
 def assertions(parsed: Parsed) -> list[Assertion]:
@@ -68,11 +72,16 @@ def assertions(parsed: Parsed) -> list[Assertion]:
     return [
         _assertion(parsed, token)
         for token in parsed.doc
-        if token.pos_ in ("VERB", "AUX")
-        and (token.dep_ not in _UNTOLD or _decided(token))
-        and _told(token)
-        and not _partly(token)
+        if token.pos_ in ("VERB", "AUX") and _a_fact(token) and not _partly(token)
     ]
+
+
+def _a_fact(token: "Token") -> bool:
+    by = withholds(token)
+    if by is not None:
+        open_itself = any(child.lower_ in _OPEN for child in token.children)
+        return by.dep_ not in _UNTOLD and not open_itself and _told(by)
+    return (token.dep_ not in _UNTOLD or _decided(token)) and _told(token)
 
 
 _UNTOLD = ("aux", "auxpass", "amod", "xcomp", "csubj", "advcl", "pcomp", "acl")
@@ -86,7 +95,7 @@ def _decided(token: "Token") -> bool:
 
 def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     """How sure the two say yes and no of the same, from 0 to 1."""
-    if one.modal != other.modal or not _contrary(one, other):
+    if one.modal != other.modal or not contrary(one, other):
         return 0.0
     # The "I" of one narrative is not the "I" of another.
     if _by_narrator(one) or _by_narrator(other):
@@ -95,9 +104,27 @@ def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
         return 0.0
     if not _same_parts(pair, one, other) or _other_kind(pair, one, other):
         return 0.0
+    if not _surely(one, other):
+        return 0.0
     if _bare(one) or _bare(other):
         return _BARE if pair.closeness >= FAR else 0.0
     return sureness(pair, similarity(pair, one.near, other.near))
+
+
+def _surely(one: Assertion, other: Assertion) -> bool:
+    """What states and complements need beyond what every yes and no does."""
+    if one.by is not None or other.by is not None:
+        if one.negated == other.negated:
+            return False
+        denied, plain = (one, other) if one.by is not None else (other, one)
+        return (
+            plain.by is None
+            and denied.by is not None
+            and same_withheld(denied.verb, denied.by, plain.verb)
+        )
+    if one.negated != other.negated or not is_state(one.word, other.word):
+        return True
+    return not one.negated and same_state((one.verb, one.word), (other.verb, other.word))
 
 
 def _by_narrator(told: Assertion) -> bool:
@@ -118,21 +145,12 @@ def _bare(told: Assertion) -> bool:
     return none and all(child.dep_ == "det" or child.lower_ in _ANY for child in own)
 
 
-def _contrary(one: Assertion, other: Assertion) -> bool:
+def contrary(one: Assertion, other: Assertion) -> bool:
+    """Whether their words, as they are denied or not, exclude each other."""
     first, second = one.word.lemma_.lower(), other.word.lemma_.lower()
     if one.negated == other.negated:
-        return opposite(VERBS, first, second) or _prefixed(first, second)
+        return opposite(VERBS, first, second) or is_state(one.word, other.word)
     return first == second or _derived(first, second)
-
-
-def _prefixed(one: str, other: str) -> bool:
-    """Whether one is the other with a prefix that denies: "safe", "unsafe"."""
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _ROOT and long in {prefix + short for prefix in _DENYING}
-
-
-_ROOT = 4
-_DENYING = ("un", "in", "im", "il", "ir", "dis", "non")
 
 
 def _derived(one: str, other: str) -> bool:
@@ -158,7 +176,9 @@ def _same_parts(pair: Pair, one: Assertion, other: Assertion) -> bool:
         return False
     # Verbs of a list have other meanings too ("approve of", "decline"): both must have the same
     # object, or the same noun for a subject.
-    return one.negated != other.negated or any(None not in both for both in reversed(parts))
+    if one.negated != other.negated or is_state(one.word, other.word):
+        return True
+    return any(None not in both for both in reversed(parts))
 
 
 def _doer(told: Assertion) -> "Token | None":
@@ -201,8 +221,13 @@ def _qualities(noun: "Token") -> list["Token"]:
 
 def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
     word = _existing(verb) or meaning(verb)
+    by = withholds(verb)
     own = [verb, *(child for child in verb.children if _belongs(child))]
-    if word.dep_ in ("acomp", "attr", "dobj", "oprd", "nsubjpass") and word.head.i == verb.i:
+    own += [by] if by is not None else []
+    if (
+        word.dep_ in ("acomp", "ccomp", "attr", "dobj", "oprd", "nsubjpass")
+        and word.head.i == verb.i
+    ):
         own.append(word)
     own += [part for part in word.children if part.lower_ == "no"]
     start = min(token.i for token in own)
@@ -212,8 +237,8 @@ def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
     modal = next((_MODALS[t.lower_] for t in verb.children if t.lower_ in _MODALS), "")
     # Shown with what denies it, also on a subject or object: "No customer pays".
     shown = {start, end - 1, *(place for one in denials for place in (one.i, one.head.i))}
-    negated = len(denials) % 2 == 1
-    return Assertion(verb, word, negated, modal, min(shown), max(shown) + 1, around)
+    negated = (len(denials) + (by is not None)) % 2 == 1
+    return Assertion(verb, word, negated, modal, min(shown), max(shown) + 1, around, by)
 
 
 def _existing(verb: "Token") -> "Token | None":

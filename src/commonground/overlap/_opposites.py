@@ -1,4 +1,4 @@
-"""Words that cannot both be true of one thing: verbs, colours and sides, rooms of a building.
+"""Words that cannot both be true of one thing: verbs, states, colours and sides, rooms.
 
 Vectors hold them near each other, as they stand in the same places: only lists tell them apart.
 In each list a line is a scale, and bars part its sides; words of a side may mean the same.
@@ -31,13 +31,27 @@ succeed | fail
 lock | unlock
 extend | shorten
 include | exclude
-alive | dead
+"""
+# What one thing is or is not at a time, and what one person is.
+_STATES = """
+alive | dead deceased
 guilty | innocent
-safe | dangerous hazardous
+safe harmless | dangerous hazardous unsafe
 empty | full
 legal lawful | illegal unlawful
 present | absent
-true | false
+true | false untrue
+sober | drunk drunken intoxicated
+married | single unmarried divorced widowed
+employed | unemployed jobless
+armed | unarmed
+conscious awake | unconscious
+awake | asleep
+vacant unoccupied | occupied
+mandatory compulsory obligatory | voluntary optional
+temporary | permanent
+man male boy gentleman | woman female girl lady
+father son brother husband uncle nephew | mother daughter sister wife aunt niece
 """
 _QUALITIES = """
 white cream ivory beige | black | grey gray silver | red crimson | blue navy | green | brown | pink
@@ -66,7 +80,8 @@ def _sides(text: str) -> Sides:
     return found
 
 
-DECISIONS, VERBS = _sides(_DECISIONS), _sides(_DECISIONS + _VERBS.lstrip())
+DECISIONS, VERBS = _sides(_DECISIONS), _sides(_DECISIONS + (_VERBS + _STATES.lstrip()).lstrip())
+STATES = _sides(_STATES)
 QUALITIES, ROOMS = _sides(_QUALITIES), _sides(_ROOMS)
 
 
