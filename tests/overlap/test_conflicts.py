@@ -199,6 +199,7 @@ def test_found(one, other, expected):
         ("The student failed the test.", "The student took the test."),
         ("The tenant failed to pay the rent on time.", "The tenant paid the rent."),
         ("The board failed to agree on a price.", "The board agreed on a date."),
+        ("The team failed to win the cup.", "The team won the cup in 1998."),
         ("Sara Holt refused to sign.", "Sara Holt signed a book for a fan."),
     ],
 )  # fmt: skip

@@ -43,8 +43,9 @@ def same_withheld(verb: "Token", by: "Token", plain: "Token") -> bool:
         return False
     # "Failed to pay on time" does not deny "paid", nor "failed to agree" "agreed on the date".
     ours, theirs = set(_details(verb)), set(_details(plain))
-    undated = {lemma for lemma, dated in theirs if not dated}
-    return ours <= theirs and undated <= {lemma for lemma, _ in ours}
+    # A weekday is when it is told; a year may be that of another time.
+    needed = {lemma for lemma, dated in theirs if not dated or lemma.isdecimal()}
+    return ours <= theirs and needed <= {lemma for lemma, _ in ours}
 
 
 def _details(verb: "Token") -> "Iterator[tuple[str, bool]]":
