@@ -34,7 +34,7 @@ ORCHARD = (
     "Laid out on straw, the late ones keep until Easter.",
 )
 VIOLIN = (
-    "She bought her first violin at a flea market when she was nine.",
+    "She bought her first violin at a flea market when she was a child.",
     "The concert hall applauded for ten minutes after the last movement.",
     "Her teacher made her play scales with closed eyes.",
     "A string broke during the rehearsal of the quartet.",
