@@ -20,6 +20,8 @@ _OBJECT_BYTES = 512 << 20  # what a local cluster keeps in memory; the rest goes
 _ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_BACKEND_LOG_LEVEL": "fatal",  # what it says is for its own makers; errors reach us too
+    # Threads of Ray Data that outlive a run which failed would make a cluster of their own.
+    "RAY_ENABLE_AUTO_CONNECT": "0",
     "RAY_DEDUP_LOGS": "1",
     "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # words of every lost worker, which would go to stdout
 }
