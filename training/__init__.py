@@ -1,0 +1,1 @@
+"""Makes the reader: prepare, teacher, distil, calibrate, export. See docs/reader.md."""

@@ -1,0 +1,182 @@
+"""Packed sequences as padded tensors, with all that the losses need."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from training.items import Claim
+from training.packing import Packed
+
+UNKNOWN = -1
+
+
+@dataclass(slots=True)
+class Batch:
+    """A padded batch; places in the batch are counted over its flattened tokens.
+
+    Attributes:
+        ids, positions, types: Batch x tokens.
+        mask: Batch x tokens x tokens, true where a token may look; or batch x tokens where all
+            tokens of a sequence may look at each other.
+        class_at: The token of each claim whose vector gives the class.
+        numbers: The number of each claim.
+        word_tokens, word_of: Tokens of claims, and the word each belongs to, over all claims.
+        claim_of_word: The claim of each word.
+        text_tokens, sentence_of: Tokens of texts, and the sentence each belongs to.
+        pair_claim, pair_sentence: Which claims see which sentences.
+        allowed: Claims x classes.
+        words: For each word 1, 0 or unknown.
+        pairs: For each pair whether the sentence shows the claim, or unknown.
+    """
+
+    ids: Tensor
+    positions: Tensor
+    types: Tensor
+    mask: Tensor
+    class_at: Tensor
+    numbers: Tensor
+    word_tokens: Tensor
+    word_of: Tensor
+    claim_of_word: Tensor
+    text_tokens: Tensor
+    sentence_of: Tensor
+    pair_claim: Tensor
+    pair_sentence: Tensor
+    allowed: Tensor
+    words: Tensor
+    pairs: Tensor
+
+    def to(self, device: str) -> "Batch":
+        """The same on a device."""
+        moved = {name: getattr(self, name).to(device, non_blocking=True) for name in self.__slots__}
+        return Batch(**moved)
+
+
+def batches(
+    packed: Sequence[Packed], tokens: int, rng: random.Random | None = None
+) -> list[list[int]]:
+    """Group sequences of similar length so that a padded batch has at most so many tokens."""
+    jitter = (lambda: rng.random() * 12) if rng else (lambda: 0.0)
+    order = sorted(range(len(packed)), key=lambda place: len(packed[place].ids) + jitter())
+    groups: list[list[int]] = [[]]
+    for place in order:
+        length = len(packed[place].ids)
+        if groups[-1] and (length * (len(groups[-1]) + 1) > tokens or len(groups[-1]) >= 512):
+            groups.append([])
+        groups[-1].append(place)
+    if rng:
+        rng.shuffle(groups)
+    return groups
+
+
+def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pad: int) -> Batch:
+    """Pad sequences to a common length and gather what is known of their claims."""
+    length = max(len(one.ids) for one in some)
+    shape = (len(some), length)
+    ids = np.full(shape, pad, dtype=np.int64)
+    positions, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    columns: dict[str, list[np.ndarray]] = {name: [] for name in _COLUMNS}
+    words = sentences = 0
+    for row, one in enumerate(some):
+        count = len(one.ids)
+        ids[row, :count], positions[row, :count], types[row, :count] = (
+            one.ids,
+            one.positions,
+            one.types,
+        )
+        offset = row * length
+        inside = np.flatnonzero((one.segments >= 0) & (one.segments < one.sentences))
+        columns["text_tokens"].append(inside + offset)
+        columns["sentence_of"].append(one.segments[inside] + sentences)
+        for claimed in one.claims:
+            known = claims[claimed.number]
+            total = int(claimed.words.max()) + 1 if len(claimed.words) else 0
+            number = len(columns["class_at"])
+            columns["class_at"].append(np.array([claimed.class_at + offset]))
+            columns["numbers"].append(np.array([claimed.number]))
+            columns["word_tokens"].append(claimed.tokens + offset)
+            columns["word_of"].append(claimed.words + words)
+            columns["claim_of_word"].append(np.full(total, number))
+            columns["pair_claim"].append(np.full(len(claimed.segments), number))
+            columns["pair_sentence"].append(claimed.segments + sentences)
+            columns["words"].append(_word_labels(known, total))
+            columns["pairs"].append(_pair_labels(known, claimed.places))
+            columns["allowed"].append(_allowed(known))
+            words += total
+        sentences += one.sentences
+    flat = {name: torch.from_numpy(np.concatenate(parts)) for name, parts in columns.items()}
+    flat["allowed"] = flat["allowed"].view(-1, 4)
+    mask = torch.from_numpy(_mask(some, length, causal))
+    return Batch(
+        torch.from_numpy(ids), torch.from_numpy(positions), torch.from_numpy(types), mask, **flat
+    )
+
+
+_COLUMNS = (
+    "class_at numbers word_tokens word_of claim_of_word text_tokens sentence_of pair_claim "
+    "pair_sentence allowed words pairs"
+).split()
+
+
+def _mask(some: Sequence[Packed], length: int, causal: bool) -> np.ndarray:
+    if some[0].sees.shape == (1, 1) and some[0].segments.min() < 0:  # crossed
+        mask = np.zeros((len(some), length), dtype=bool)
+        for row, one in enumerate(some):
+            mask[row, : len(one.ids)] = True
+        return mask
+    mask = np.zeros((len(some), length, length), dtype=bool)
+    for row, one in enumerate(some):
+        count = len(one.ids)
+        mask[row, :count, :count] = one.sees[one.segments][:, one.segments]
+    if causal:
+        mask &= np.tri(length, dtype=bool)
+    mask |= np.eye(length, dtype=bool)  # a padding token sees itself, or its softmax is empty
+    return mask
+
+
+def _word_labels(known: Claim, total: int) -> np.ndarray:
+    labels = np.full(total, UNKNOWN, dtype=np.int64)
+    if known.words is not None:
+        some = known.words[:total]
+        labels[: len(some)] = some
+    return labels
+
+
+def _pair_labels(known: Claim, places: np.ndarray) -> np.ndarray:
+    if known.evidence is None:
+        return np.full(len(places), UNKNOWN, dtype=np.int64)
+    return np.isin(places, known.evidence).astype(np.int64)
+
+
+def _allowed(known: Claim) -> np.ndarray:
+    allowed = np.zeros(4, dtype=np.float32)
+    allowed[list(range(4) if known.allowed is None else known.allowed)] = 1
+    return allowed
+
+
+def prefetched(
+    packed: Sequence[Packed],
+    claims: Sequence[Claim],
+    groups: Sequence[list[int]],
+    *,
+    causal: bool,
+    pad: int,
+    workers: int = 6,
+) -> Iterator[Batch]:
+    """Collate on threads, a few batches ahead of the network."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def work(group: list[int]) -> Batch:
+        return collate([packed[place] for place in group], claims, causal=causal, pad=pad)
+
+    with ThreadPoolExecutor(workers) as pool:
+        ahead = [pool.submit(work, group) for group in groups[: 2 * workers]]
+        for number in range(len(groups)):
+            batch = ahead.pop(0).result()
+            if number + 2 * workers < len(groups):
+                ahead.append(pool.submit(work, groups[number + 2 * workers]))
+            yield batch

@@ -1,0 +1,128 @@
+"""Training and prediction, the same for every network."""
+
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+
+from training.batches import Batch, batches, prefetched
+from training.heads import hard_loss, soft_loss
+from training.items import Claim
+from training.packing import Packed
+from training.predictions import Predictions
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Sequences to train on; with `targets` a teacher's answers count, else the labels."""
+
+    packed: Sequence[Packed]
+    targets: Predictions | None = None
+
+
+def fit(
+    network: nn.Module,
+    streams: Sequence[Stream],
+    claims: Sequence[Claim],
+    *,
+    epochs: int,
+    rate: float,
+    tokens: int,
+    causal: bool = False,
+    pad: int = 0,
+    seed: int = 0,
+    name: str = "",
+) -> None:
+    """Train with AdamW, warm-up and linear decay, in bfloat16 on a GPU."""
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    weights = [weight for weight in network.parameters() if weight.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01, fused=DEVICE == "cuda")
+    plans = [_plan(streams, tokens, rng) for _ in range(epochs)]
+    total = sum(map(len, plans))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / (0.08 * total + 1), (total - step) / total)
+    )
+    network.train()
+    started, step = time.monotonic(), 0
+    for epoch, plan in enumerate(plans):
+        summed = torch.zeros((), device=DEVICE)
+        sequences = [sequence for stream in streams for sequence in stream.packed]
+        owners = [stream for stream in streams for _ in stream.packed]
+        groups = [group for group in plan]
+        for group, batch in zip(
+            groups, prefetched(sequences, claims, groups, causal=causal, pad=pad), strict=True
+        ):
+            loss = _loss(network, batch.to(DEVICE), owners[group[0]].targets, batch)
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(weights, 1.0)
+            optimizer.step()
+            schedule.step()
+            summed += loss.detach()
+            step += 1
+        seconds = time.monotonic() - started
+        mean = float(summed) / max(1, len(plan))
+        print(f"{name} epoch {epoch + 1}/{epochs} loss {mean:.3f} {seconds:.0f} s", file=sys.stderr)  # noqa: T201
+
+
+def _plan(streams: Sequence[Stream], tokens: int, rng: random.Random) -> list[list[int]]:
+    """Batches of all streams in random order; a batch has sequences of one stream."""
+    plan, offset = [], 0
+    for stream in streams:
+        groups = batches(stream.packed, tokens, rng)
+        plan += [[place + offset for place in group] for group in groups if group]
+        offset += len(stream.packed)
+    rng.shuffle(plan)
+    return plan
+
+
+def _loss(
+    network: nn.Module, batch: Batch, targets: Predictions | None, local: Batch
+) -> torch.Tensor:
+    with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
+        answers = network(batch)
+    if targets is None:
+        return hard_loss(answers, batch)
+    classes, words, pairs = (
+        torch.from_numpy(part).to(DEVICE) for part in targets.for_batch(local)
+    )
+    return soft_loss(answers, classes, words, pairs)
+
+
+@torch.no_grad()
+def predict(
+    network: nn.Module,
+    packed: Sequence[Packed],
+    claims: Sequence[Claim],
+    *,
+    tokens: int,
+    causal: bool = False,
+    pad: int = 0,
+) -> Predictions:
+    """The probabilities of all claims in these sequences."""
+    network.eval()
+    found = Predictions.empty(len(claims))
+    groups = [group for group in batches(packed, tokens) if group]
+    made = prefetched(packed, claims, groups, causal=causal, pad=pad)
+    for group, batch in zip(groups, made, strict=True):
+        with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
+            answers = network(batch.to(DEVICE))
+        places = np.concatenate(
+            [claimed.places for place in group for claimed in packed[place].claims]
+        )
+        found.add(
+            batch,
+            answers.classes.softmax(-1).cpu().numpy(),
+            answers.words.sigmoid().cpu().numpy(),
+            answers.pairs.sigmoid().cpu().numpy(),
+            places,
+        )
+    return found

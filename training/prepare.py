@@ -1,0 +1,133 @@
+"""Step 1: bring all data sets into one file of items, with folds and nearest sentences.
+
+    python -m training.prepare DATA OUT.jsonl.gz [--entailment 150000] [--small]
+
+DATA holds reading/, nli/ and scu/ (docs/reader.md lists them with their licences). The project's
+own labelled events come from data/reading.
+"""
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from commonground import encoders
+from commonground.encoders._wordpiece import wordpiece_tokenizer
+from commonground.reader.nearest import fits, nearest
+from training import sources
+from training.altered import altered, pool_with_altered
+from training.folds import FOLDS, with_folds
+from training.items import Item, write_items
+from training.labels import read_lines
+
+OWN = Path(__file__).parent.parent / "data" / "reading"
+_ALTERED = 6_000
+_ALTERED_IN_POOL = 0.15
+
+
+def main() -> None:
+    """Read all sources, find nearest sentences, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--entailment", type=int, default=150_000, help="entailment pairs")
+    parser.add_argument("--small", action="store_true", help="a few items of each source")
+    arguments = parser.parse_args()
+    items = with_near(all_items(arguments.data, arguments.entailment))
+    if arguments.small:
+        items = _few(items, 12)
+    count = write_items(arguments.out, items)
+    counts = Counter({(item.source, item.kind if item.source == "own" else ""): 0 for item in items})
+    for item in items:
+        counts[item.source, item.kind if item.source == "own" else ""] += len(item.claims)
+    for (source, kind), number in counts.items():
+        print(f"{source:10} {kind:12} {number:8,} sentences", file=sys.stderr)  # noqa: T201
+    print(f"{count:,} items: {arguments.out}", file=sys.stderr)  # noqa: T201
+
+
+def all_items(data: Path, entailment: int) -> list[Item]:
+    """All sources; labelled ones and REALSumm with folds."""
+    labelled = with_folds(labelled_items(data))
+    units = [
+        replace(item, fold=int(item.id.split("-")[1]) % FOLDS)
+        for item in sources.realsumm(data / "scu" / "REALSumm")
+    ]
+    rumours = [item.id for item in labelled if item.source == "rumours"]
+    bodies = {body for name in rumours for body in name.removeprefix("stance").split("-")}
+    pool = list(sources.pool(data / "reading" / "unlabelled.jsonl.gz"))
+    return [
+        *labelled,
+        *units,
+        *sources.wice(data / "nli" / "wice_words.jsonl.gz"),
+        *sources.stances(data / "nli" / "stances.json.gz", bodies),
+        *altered([*labelled, *pool], _ALTERED),
+        *pool_with_altered(pool, _ALTERED_IN_POOL),
+        *sources.entailment(data / "nli" / "train.jsonl.gz", entailment),
+    ]
+
+
+def labelled_items(data: Path) -> list[Item]:
+    """The labelled events: those of DATA and the project's own."""
+    found = []
+    for name in ("pairs", "three_way", "rumours"):
+        found += list(sources.reading(data / "reading" / f"{name}.jsonl", name))
+    return found + own_items()
+
+
+def own_items() -> list[Item]:
+    """The events of data/reading with their first labels."""
+    events = {event["id"]: event for event in read_lines(OWN / "events.jsonl")}
+    return [
+        item
+        for labels in read_lines(OWN / "labels.jsonl")
+        for item in sources.of_event({**events[labels["id"]], **labels}, "own")
+    ]
+
+
+def with_near(items: Sequence[Item]) -> list[Item]:
+    """Add to each claim the sentences of the text that it is read against."""
+    long = [item for item in items if not fits(_pieces(item.text))]
+    wanted = {text for item in long for text in item.text}
+    wanted |= {claim.sentence for item in long for claim in item.claims}
+    ordered = sorted(wanted)
+    vectors = dict(zip(ordered, encoders.load().encode(ordered), strict=True))
+    done = []
+    for item in items:
+        pieces = _pieces(item.text)
+        everything = tuple(range(len(item.text)))
+        if fits(pieces):
+            claims = tuple(replace(claim, near=everything) for claim in item.claims)
+        else:
+            rows = np.array([vectors[text] for text in item.text])
+            claims = tuple(
+                replace(claim, near=tuple(nearest(rows @ vectors[claim.sentence], pieces)))
+                for claim in item.claims
+            )
+        done.append(replace(item, claims=claims))
+    return done
+
+
+def _pieces(text: Iterable[str]) -> list[int]:
+    return [_count(sentence) for sentence in text]
+
+
+@cache
+def _count(sentence: str) -> int:
+    return len(wordpiece_tokenizer().encode(sentence).ids) - 2
+
+
+def _few(items: Sequence[Item], number: int) -> list[Item]:
+    by_source: dict[str, list[Item]] = {}
+    for item in random.Random(0).sample(list(items), len(items)):
+        by_source.setdefault(item.source, []).append(item)
+    return [item for group in by_source.values() for item in group[:number]]
+
+
+if __name__ == "__main__":
+    main()
