@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("answers", type=Path, help="folder with the teachers' answers")
     parser.add_argument("out", type=Path)
     parser.add_argument("--teachers", nargs="+", required=True)
-    parser.add_argument("--folds", nargs="+", default=["0", "1", "2", "3", "all"])
+    parser.add_argument("--folds", nargs="+", default=["all", "0", "1", "2", "3"])
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--tokens", type=int, default=24_000, help="in a batch")
@@ -80,8 +80,10 @@ class _Run:
 
     def teachers(self, name: str) -> Predictions:
         found = [
-            Predictions.load(self.given.answers / f"{teacher}-{name}.npz")
+            Predictions.load(path)
             for teacher in self.given.teachers
+            for path in self.given.answers.glob(f"{teacher}-*.npz")
+            if name in path.stem.removeprefix(f"{teacher}-").split("+")
         ]
         return Predictions.mean(found, self.near)
 

@@ -58,10 +58,10 @@ def report(
 ) -> None:
     """Print the figures of held-out items: of all, of news, policies, rumours, own events."""
     groups = {
-        "all": lambda item: item.source in ("pairs", "three_way", "rumours", "own"),
+        "all": lambda item: item.source in ("pairs", "three_way", "rumours", "policies", "news", "own"),
         "old": lambda item: item.source in ("pairs", "three_way", "rumours"),
-        "news": lambda item: item.source in ("pairs", "three_way") and item.kind == "news",
-        "policy": lambda item: item.source == "pairs" and item.kind == "policy",
+        "news": lambda item: item.source in ("pairs", "three_way", "news") and item.kind == "news",
+        "policy": lambda item: item.source in ("pairs", "policies") and item.kind == "policy",
         "rumours": lambda item: item.source == "rumours",
         "own": lambda item: item.source == "own",
     }

@@ -17,6 +17,7 @@ from training.packing import Packed
 from training.predictions import Predictions
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+_HEADS_FASTER = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +45,22 @@ def fit(
     rng = random.Random(seed)
     torch.manual_seed(seed)
     weights = [weight for weight in network.parameters() if weight.requires_grad]
-    optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01, fused=DEVICE == "cuda")
+    optimizer = torch.optim.AdamW(
+        _groups(network, rate), lr=rate, weight_decay=0.01, fused=DEVICE == "cuda"
+    )
     plans = [_plan(streams, tokens, rng) for _ in range(epochs)]
     total = sum(map(len, plans))
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / (0.08 * total + 1), (total - step) / total)
     )
+    sequences = [sequence for stream in streams for sequence in stream.packed]
+    owners = [stream for stream in streams for _ in stream.packed]
     network.train()
-    started, step = time.monotonic(), 0
+    started = time.monotonic()
     for epoch, plan in enumerate(plans):
         summed = torch.zeros((), device=DEVICE)
-        sequences = [sequence for stream in streams for sequence in stream.packed]
-        owners = [stream for stream in streams for _ in stream.packed]
-        groups = [group for group in plan]
-        for group, batch in zip(
-            groups, prefetched(sequences, claims, groups, causal=causal, pad=pad), strict=True
-        ):
+        made = prefetched(sequences, claims, plan, causal=causal, pad=pad)
+        for group, batch in zip(plan, made, strict=True):
             loss = _loss(network, batch.to(DEVICE), owners[group[0]].targets, batch)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -67,10 +68,18 @@ def fit(
             optimizer.step()
             schedule.step()
             summed += loss.detach()
-            step += 1
         seconds = time.monotonic() - started
         mean = float(summed) / max(1, len(plan))
         print(f"{name} epoch {epoch + 1}/{epochs} loss {mean:.3f} {seconds:.0f} s", file=sys.stderr)  # noqa: T201
+
+
+def _groups(network: nn.Module, rate: float) -> list[dict[str, object]]:
+    """The heads start from nothing, so they learn faster than the body."""
+    new, old = [], []
+    for name, weight in network.named_parameters():
+        if weight.requires_grad:
+            (new if name.startswith("heads.") else old).append(weight)
+    return [{"params": old}, {"params": new, "lr": rate * _HEADS_FASTER}]
 
 
 def _plan(streams: Sequence[Stream], tokens: int, rng: random.Random) -> list[list[int]]:

@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 
 CHUNK = 384  # word pieces of a text that see each other
 LONGEST_CLAIM = 160
+LONGEST_SENTENCE = 256  # of a text; what follows is not read
 LONGEST_CROSSED = 420  # of text and claim together
 LONGEST_CAUSAL = 1500  # of a text before a language model
 
@@ -110,7 +111,7 @@ class Packer:
         split = [[self._before + word for word in text.split()] for text in new]
         encoded = self._tokenizer.encode_batch(split, is_pretokenized=True, add_special_tokens=False)
         for text, one in zip(new, encoded, strict=True):
-            self._known[text] = one.ids, one.word_ids
+            self._known[text] = one.ids[:LONGEST_SENTENCE], one.word_ids[:LONGEST_SENTENCE]
 
     def _crossed(self, item: Item, first: int) -> Iterator[Packed]:
         special = self._special
@@ -124,7 +125,7 @@ class Packer:
                     chosen.append(place)
                     room -= size
             chosen.sort()
-            parts = [self._known[item.text[place]][0][: LONGEST_CROSSED - LONGEST_CLAIM] for place in chosen]
+            parts = [self._known[item.text[place]][0] for place in chosen]
             ids, segments = list(special.text_start), [-1] * len(special.text_start)
             for segment, part in enumerate(parts):
                 ids += part

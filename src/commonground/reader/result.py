@@ -1,0 +1,72 @@
+"""What a text states of a sentence, as a result."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Label = Literal["stated", "partly", "contradicted", "absent"]
+LABELS: tuple[Label, ...] = ("stated", "partly", "contradicted", "absent")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the sentence, from `start` to `end`, and the probability that the text states it."""
+
+    text: str
+    start: int
+    end: int
+    support: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sentence of the text, by number, and the probability that it shows what is stated."""
+
+    sentence: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a text treats a sentence: four probabilities that add up to 1, words, and evidence.
+
+    Attributes:
+        sentence: The sentence as it was given.
+        stated: The text states everything that it asserts.
+        partly: The text states at least one complete proposition of it, but not all.
+        contradicted: The text says something that cannot be true together with it.
+        absent: None of these.
+        words: The words of the sentence, each with its support.
+        evidence: The sentences of the text that show the label, best first; empty if absent.
+    """
+
+    sentence: str
+    stated: float
+    partly: float
+    contradicted: float
+    absent: float
+    words: tuple[Word, ...]
+    evidence: tuple[Shown, ...]
+
+    @property
+    def probabilities(self) -> tuple[float, float, float, float]:
+        """The four, in the order of `LABELS`."""
+        return self.stated, self.partly, self.contradicted, self.absent
+
+    @property
+    def label(self) -> Label:
+        """The most probable of the four."""
+        return max(zip(self.probabilities, LABELS, strict=True), key=lambda pair: pair[0])[1]
+
+    @property
+    def shared(self) -> float:
+        """The probability that the text states at least a part."""
+        return self.stated + self.partly
+
+    @property
+    def support(self) -> float:
+        """The support of the least supported word; 0 without words."""
+        return min((word.support for word in self.words), default=0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name, and the label."""
+        return {**asdict(self), "label": self.label}
