@@ -36,7 +36,9 @@ def main() -> None:
     everything = [pair for pairs in groups.values() for pair in pairs]
     rows = {name: figures(pairs) for name, pairs in [*groups.items(), ("all", everything)]}
     print("events twice labelled:", len({pair[2] for pair in everything}))
-    print(f"{'group':12} {'events':>6} {'labels':>6} {'agree':>6} {'kappa':>6} {'words':>6}", end="")
+    print(
+        f"{'group':12} {'events':>6} {'labels':>6} {'agree':>6} {'kappa':>6} {'words':>6}", end=""
+    )
     print(f" {'shared':>7} {'stated':>7} {'contra':>7} {'in partly':>9}")
     for name, row in rows.items():
         print(f"{name:12} {row['events']:6} {row['labels']:6}", end="")
@@ -103,7 +105,7 @@ def figures(pairs: list[Pair]) -> dict[str, float]:
         "words": words,
         "shared": auc(one[use] <= 1, (two[use] <= 1).astype(float)),
         "stated": auc(one[use] == 0, np.select([two[use] == 0, two[use] == 1], [1.0, 0.5], 0.0)),
-        "contradicted": auc(one[use] == 2, (two[use] == 2).astype(float)),  # noqa: PLR2004
+        "contradicted": auc(one[use] == 2, (two[use] == 2).astype(float)),
         "inside": auc(marks > 0, scores),
     }
 

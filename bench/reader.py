@@ -20,42 +20,36 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from commonground import encoders
+from commonground.reader.calibration import Calibration
 from training import sources
-from training.calibrate import fit
+from training.calibrate import fit, row_features
 from training.figures import auc
-from training.items import CONTRADICTED, PARTLY, STATED, Item
-from training.prepare import labelled_items
-from training.raw import Raw, load_raw
+from training.items import CONTRADICTED, PARTLY, STATED
+from training.labelled import ANSWERS, Row, key_of, labelled_rows
+from training.raw import load_raw
 
-ANSWERS = Path(__file__).parent.parent / "data" / "reader" / "answers.npz"
-GROUPS: dict[str, Callable[[str, str], bool]] = {
-    "all": lambda source, kind: True,
-    "given before": lambda source, kind: source in ("pairs", "three_way", "rumours"),
-    "news": lambda source, kind: source in ("pairs", "three_way", "news") and kind == "news",
-    "policies": lambda source, kind: source in ("pairs", "policies") and kind == "policy",
-    "rumours": lambda source, kind: source == "rumours",
-    "own": lambda source, kind: source == "own",
+GROUPS: dict[str, Callable[[Row], bool]] = {
+    "all natural": lambda row: row.source not in ("own", "disputed"),
+    "news": lambda row: row.source in ("pairs", "three_way", "news") and row.kind == "news",
+    "policies": lambda row: row.source in ("pairs", "policies") and row.kind == "policy",
+    "rumours": lambda row: row.source == "rumours",
+    "own": lambda row: row.source == "own" and row.raw.fold >= 0,
+    "own, labelled later": lambda row: row.source == "own" and row.raw.fold < 0,
+    "own policies": lambda row: row.source == "disputed",
+    "everything": lambda row: True,
 }
-ROUNDS = 300
+ROUNDS = 200
 
 
-@dataclass(slots=True, eq=False)
-class Row:
-    """A labelled sentence with its calibrated probabilities."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A labelled sentence with probabilities from a calibration that has not seen its fold."""
 
-    event: str
-    source: str
-    kind: str
-    label: int
-    marks: np.ndarray | None
-    shown: np.ndarray | None
-    raw: Raw
-    cosine: float
-    found: np.ndarray  # whether each word occurs in the text
-    classes: np.ndarray | None = None
-    words: np.ndarray | None = None
-    evidence: np.ndarray | None = None
+    row: Row
+    label: np.ndarray
+    words: np.ndarray
+    within: np.ndarray
+    shown: np.ndarray
 
 
 def main() -> None:
@@ -64,131 +58,97 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    raw = load_raw(ANSWERS)
-    rows = rows_of(labelled_items(arguments.data), raw)
-    calibrate(rows)
-    table = {}
+    judged = judged_rows(labelled_rows(arguments.data))
+    table: dict = {}
     for name, belongs in GROUPS.items():
-        some = [row for row in rows if belongs(row.source, row.kind)]
-        table[name] = {key: _interval(some, figure) for key, figure in FIGURES.items()}
-        table[name]["sentences"] = len(some)
-        table[name]["events"] = len({row.event for row in some})
-    table["units"] = units(arguments.data, raw)
+        some = [one for one in judged if belongs(one.row)]
+        if some:
+            table[name] = {key: _interval(some, figure) for key, figure in FIGURES.items()}
+            table[name]["sentences"] = len(some)
+            table[name]["events"] = len({one.row.event for one in some})
+    table["units"] = units(arguments.data)
     _print(table)
     if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
         arguments.json.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
-def rows_of(items: Sequence[Item], raw: dict[str, Raw]) -> list[Row]:
-    """Every labelled sentence that asserts something and has an answer."""
-    texts = sorted({text for item in items for text in item.text})
-    texts += sorted({claim.sentence for item in items for claim in item.claims} - set(texts))
-    vectors = dict(zip(texts, encoders.load().encode(texts), strict=True))
+def judged_rows(rows: Sequence[Row]) -> list[Judged]:
+    """Calibrate each fold on the others; events outside all folds on all of them."""
     found = []
-    for item in items:
-        known = {word.strip(".,;:\"'()").lower() for text in item.text for word in text.split()}
-        block = np.array([vectors[text] for text in item.text])
-        for claim in item.claims:
-            key = f"{item.source}:{item.id}:{'.'.join(map(str, claim.key))}"
-            if claim.evidence is None or key not in raw:
-                continue
-            words = [word.strip(".,;:\"'()").lower() in known for word in claim.sentence.split()]
-            answer = raw[key]
-            found.append(
-                Row(
-                    item.id,
-                    item.source,
-                    item.kind,
-                    claim.allowed[0] if claim.allowed else 0,
-                    None if claim.words is None else np.array(claim.words),
-                    np.isin(answer.places, claim.evidence),
-                    answer,
-                    float((block @ vectors[claim.sentence]).max()),
-                    np.array(words, dtype=float),
-                )
-            )
+    for fold in sorted({row.raw.fold for row in rows}):
+        others = [row for row in rows if row.raw.fold not in (fold, -1)]
+        calibration = fit(others)
+        found += [_judged(row, calibration) for row in rows if row.raw.fold == fold]
     return found
 
 
-def calibrate(rows: Sequence[Row]) -> None:
-    """Give each row probabilities from a calibration that has not seen its fold."""
-    for fold in sorted({row.raw.fold for row in rows}):
-        calibration = fit_rows([row for row in rows if row.raw.fold != fold])
-        for row in rows:
-            if row.raw.fold == fold:
-                row.classes = calibration.classes(row.raw.classes)
-                row.words = calibration.words(row.raw.words, row.classes)
-                row.evidence = calibration.shown(row.raw.pairs)
+def _judged(row: Row, calibration: Calibration) -> Judged:
+    label = calibration.label(row_features(row))
+    words = calibration.support(row.raw.words, label)
+    within = calibration.part(row.raw.words)
+    return Judged(row, label, words, within, calibration.shown(row.raw.cosines))
 
 
-def fit_rows(rows: Sequence[Row]):  # noqa: ANN201
-    """The calibration of these rows; the project's own events have more conflicts than life."""
-    natural = [row for row in rows if row.source not in ("own", "rumours")]
-    return fit(
-        np.array([row.raw.classes for row in natural]),
-        np.array([row.label for row in natural]),
-        [row.raw.words for row in natural],
-        [row.marks for row in natural],
-        [row.raw.pairs for row in natural],
-        [row.shown if row.label <= CONTRADICTED else None for row in natural],
-    )
-
-
-def shared(rows: Sequence[Row]) -> float:
+def shared(rows: Sequence[Judged]) -> float:
     """Stated or partly against the rest."""
-    return auc(_is(rows, STATED, PARTLY), np.array([row.classes[:2].sum() for row in rows]))
+    return auc(_is(rows, STATED, PARTLY), np.array([one.label[:2].sum() for one in rows]))
 
 
-def stated(rows: Sequence[Row]) -> float:
+def stated(rows: Sequence[Judged]) -> float:
     """Fully stated against the rest."""
-    return auc(_is(rows, STATED), np.array([row.classes[STATED] for row in rows]))
+    return auc(_is(rows, STATED), np.array([one.label[STATED] for one in rows]))
 
 
-def contradicted(rows: Sequence[Row]) -> float:
+def contradicted(rows: Sequence[Judged]) -> float:
     """Contradicted against the rest."""
-    scores = np.array([row.classes[CONTRADICTED] for row in rows])
-    return auc(_is(rows, CONTRADICTED), scores)
+    return auc(_is(rows, CONTRADICTED), np.array([one.label[CONTRADICTED] for one in rows]))
 
 
-def inside(rows: Sequence[Row]) -> float:
-    """Words inside partly stated sentences."""
-    return _inside(rows, lambda row: row.words)
+def inside(rows: Sequence[Judged]) -> float:
+    """Words inside partly stated sentences, scored as inside a part (`Word.within`)."""
+    return _inside(rows, lambda one: one.within)
 
 
-def occurs(rows: Sequence[Row]) -> float:
+def inside_by_support(rows: Sequence[Judged]) -> float:
+    """The same by `Word.support`, which also depends on how likely the sentence is shared."""
+    return _inside(rows, lambda one: one.words)
+
+
+def occurs(rows: Sequence[Judged]) -> float:
     """The same, where the score is whether the word occurs in the text."""
-    return _inside(rows, lambda row: row.found)
+    return _inside(rows, lambda one: one.row.occurs)
 
 
-def _inside(rows: Sequence[Row], score: Callable[[Row], np.ndarray]) -> float:
-    some = [row for row in rows if row.label == PARTLY and row.marks is not None]
+def _inside(rows: Sequence[Judged], score: Callable[[Judged], np.ndarray]) -> float:
+    some = [one for one in rows if one.row.label == PARTLY and one.row.marks is not None]
     if not some:
         return float("nan")
-    marks = np.concatenate([row.marks for row in some])
-    return auc(marks > 0, np.concatenate([score(row) for row in some]))
+    marks = np.concatenate([one.row.marks for one in some])
+    return auc(marks > 0, np.concatenate([score(one) for one in some]))
 
 
-def cosine(rows: Sequence[Row]) -> float:
+def cosine(rows: Sequence[Judged]) -> float:
     """Stated or partly against the rest, by cosine."""
-    return auc(_is(rows, STATED, PARTLY), np.array([row.cosine for row in rows]))
+    return auc(_is(rows, STATED, PARTLY), np.array([one.row.raw.cosines.max() for one in rows]))
 
 
-def calibration_error(rows: Sequence[Row]) -> float:
+def calibration_error(rows: Sequence[Judged]) -> float:
     """Of the probability of fully stated, ten bins."""
-    return error(np.array([row.classes[STATED] for row in rows]), _is(rows, STATED))
+    return error(np.array([one.label[STATED] for one in rows]), _is(rows, STATED))
 
 
-def calibration_error_words(rows: Sequence[Row]) -> float:
+def calibration_error_words(rows: Sequence[Judged]) -> float:
     """Of word support, ten bins."""
-    some = [row for row in rows if row.marks is not None]
-    marks = np.concatenate([row.marks for row in some])
-    return error(np.concatenate([row.words for row in some]), marks > 0)
+    some = [one for one in rows if one.row.marks is not None]
+    marks = np.concatenate([one.row.marks for one in some])
+    return error(np.concatenate([one.words for one in some]), marks > 0)
 
 
-def evidence_hit(rows: Sequence[Row]) -> float:
-    """Share of stated and partly sentences whose best evidence sentence is labelled evidence."""
-    some = [row for row in rows if row.label <= PARTLY and row.shown is not None and len(row.shown)]
-    hits = [row.shown[int(row.evidence.argmax())] for row in some]
+def evidence_hit(rows: Sequence[Judged]) -> float:
+    """Share of sentences whose best evidence sentence is labelled as evidence."""
+    some = [one for one in rows if one.row.evidence]
+    hits = [int(one.shown.argmax()) in one.row.evidence for one in some]
     return float(np.mean(hits)) if hits else float("nan")
 
 
@@ -203,10 +163,11 @@ def error(probabilities: np.ndarray, happened: np.ndarray) -> float:
     return float(total)
 
 
-FIGURES: dict[str, Callable[[Sequence[Row]], float]] = {
+FIGURES: dict[str, Callable[[Sequence[Judged]], float]] = {
     "stated or partly": shared,
     "stated": stated,
     "words inside partly": inside,
+    "  by support": inside_by_support,
     "contradicted": contradicted,
     "best evidence right": evidence_hit,
     "calibration, stated": calibration_error,
@@ -216,38 +177,44 @@ FIGURES: dict[str, Callable[[Sequence[Row]], float]] = {
 }
 
 
-def units(data: Path, raw: dict[str, Raw]) -> dict[str, float]:
+def units(data: Path) -> dict[str, float]:
     """Presence of REALSumm's units in summaries, out of fold by document."""
+    raw = load_raw(ANSWERS)
     labels, scores, least = [], [], []
     for item in sources.realsumm(data / "scu" / "REALSumm"):
         for claim in item.claims:
-            answer = raw.get(f"realsumm:{item.id}:{'.'.join(map(str, claim.key))}")
+            answer = raw.get(key_of(item, claim.key))
             if answer is not None:
                 labels.append(claim.allowed == (STATED,))
                 scores.append(answer.classes[STATED] - np.logaddexp.reduce(answer.classes[1:]))
-                least.append(answer.words.min() if len(answer.words) else -9)
-    y, s, w = np.array(labels), np.array(scores), np.array(least)
-    return {"pairs": len(y), "stated": auc(y, s), "least word": auc(y, w), "both": auc(y, s + w)}
+                least.append(answer.words.min() if len(answer.words) else -9.0)
+    marks, stated_logits, weakest = np.array(labels), np.array(scores), np.array(least)
+    return {
+        "pairs": len(marks),
+        "stated": auc(marks, stated_logits),
+        "least word": auc(marks, weakest),
+        "both": auc(marks, stated_logits + weakest),
+    }
 
 
-def _is(rows: Sequence[Row], *labels: int) -> np.ndarray:
-    return np.isin([row.label for row in rows], labels)
+def _is(rows: Sequence[Judged], *labels: int) -> np.ndarray:
+    return np.isin([one.row.label for one in rows], labels)
 
 
 def _interval(
-    rows: Sequence[Row], figure: Callable[[Sequence[Row]], float]
+    rows: Sequence[Judged], figure: Callable[[Sequence[Judged]], float]
 ) -> tuple[float, float, float] | None:
     value = figure(rows) if rows else float("nan")
     if np.isnan(value):
         return None
-    events: dict[str, list[Row]] = {}
-    for row in rows:
-        events.setdefault(row.event, []).append(row)
+    events: dict[str, list[Judged]] = {}
+    for one in rows:
+        events.setdefault(one.row.event, []).append(one)
     names, rng = sorted(events), np.random.default_rng(0)
     drawn = []
     for _ in range(ROUNDS):
         chosen = rng.choice(len(names), len(names))
-        drawn.append(figure([row for n in chosen for row in events[names[n]]]))
+        drawn.append(figure([one for n in chosen for one in events[names[n]]]))
     low, high = np.nanpercentile(drawn, [2.5, 97.5])
     return float(value), float(low), float(high)
 

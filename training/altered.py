@@ -8,24 +8,44 @@ import random
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from training.items import CONTRADICTED, STATED, Claim, Item
 
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_MONTHS = (
-    "January February March April June July August September October November December".split()
-)
-_OPPOSITES = (
-    "before/after more/less more/fewer first/last won/lost rose/fell increased/decreased "
-    "increase/decrease higher/lower largest/smallest oldest/youngest accepted/rejected "
-    "approved/rejected allowed/banned guilty/innocent north/south east/west left/right "
-    "opened/closed open/closed early/late before/since agreed/refused confirmed/denied "
-    "support/oppose supported/opposed supports/opposes best/worst male/female men/women "
-    "father/mother son/daughter husband/wife brother/sister alive/dead public/private "
-    "always/never all/none everyone/nobody above/below inside/outside up/down cheap/expensive "
-    "gained/lost hired/fired arrested/released passed/failed"
-).split()
-_NEGATED = "is are was were has have had will would can could did does do should may might".split()
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_OPPOSITES = (Path(__file__).parent / "data" / "opposites.txt").read_text("utf-8")
+_NEGATED = [
+    "is",
+    "are",
+    "was",
+    "were",
+    "has",
+    "have",
+    "had",
+    "will",
+    "would",
+    "can",
+    "could",
+    "did",
+    "does",
+    "do",
+    "should",
+    "may",
+    "might",
+]
 _CYCLES = (_DAYS, _MONTHS)
 
 
@@ -92,7 +112,7 @@ def _calendar(words: list[str], rng: random.Random) -> tuple[list[str], tuple[in
 
 
 def _opposite(words: list[str], rng: random.Random) -> tuple[list[str], tuple[int, ...]] | None:
-    pairs = [pair.split("/") for pair in _OPPOSITES]
+    pairs = [pair.split() for pair in _OPPOSITES.splitlines()]
     turned = {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
     places = [i for i, word in enumerate(words) if word.strip(".,;:") in turned]
     if not places:

@@ -26,11 +26,8 @@ class Batch:
         numbers: The number of each claim.
         word_tokens, word_of: Tokens of claims, and the word each belongs to, over all claims.
         claim_of_word: The claim of each word.
-        text_tokens, sentence_of: Tokens of texts, and the sentence each belongs to.
-        pair_claim, pair_sentence: Which claims see which sentences.
         allowed: Claims x classes.
         words: For each word 1, 0 or unknown.
-        pairs: For each pair whether the sentence shows the claim, or unknown.
     """
 
     ids: Tensor
@@ -42,13 +39,8 @@ class Batch:
     word_tokens: Tensor
     word_of: Tensor
     claim_of_word: Tensor
-    text_tokens: Tensor
-    sentence_of: Tensor
-    pair_claim: Tensor
-    pair_sentence: Tensor
     allowed: Tensor
     words: Tensor
-    pairs: Tensor
 
     def to(self, device: str) -> "Batch":
         """The same on a device."""
@@ -80,7 +72,7 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
     ids = np.full(shape, pad, dtype=np.int64)
     positions, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     columns: dict[str, list[np.ndarray]] = {name: [] for name in _COLUMNS}
-    words = sentences = 0
+    words = 0
     for row, one in enumerate(some):
         count = len(one.ids)
         ids[row, :count], positions[row, :count], types[row, :count] = (
@@ -89,9 +81,6 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
             one.types,
         )
         offset = row * length
-        inside = np.flatnonzero((one.segments >= 0) & (one.segments < one.sentences))
-        columns["text_tokens"].append(inside + offset)
-        columns["sentence_of"].append(one.segments[inside] + sentences)
         for claimed in one.claims:
             known = claims[claimed.number]
             total = int(claimed.words.max()) + 1 if len(claimed.words) else 0
@@ -101,13 +90,9 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
             columns["word_tokens"].append(claimed.tokens + offset)
             columns["word_of"].append(claimed.words + words)
             columns["claim_of_word"].append(np.full(total, number))
-            columns["pair_claim"].append(np.full(len(claimed.segments), number))
-            columns["pair_sentence"].append(claimed.segments + sentences)
             columns["words"].append(_word_labels(known, total))
-            columns["pairs"].append(_pair_labels(known, claimed.places))
             columns["allowed"].append(_allowed(known))
             words += total
-        sentences += one.sentences
     flat = {name: torch.from_numpy(np.concatenate(parts)) for name, parts in columns.items()}
     flat["allowed"] = flat["allowed"].view(-1, 4)
     mask = torch.from_numpy(_mask(some, length, causal))
@@ -116,14 +101,11 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
     )
 
 
-_COLUMNS = (
-    "class_at numbers word_tokens word_of claim_of_word text_tokens sentence_of pair_claim "
-    "pair_sentence allowed words pairs"
-).split()
+_COLUMNS = ["class_at", "numbers", "word_tokens", "word_of", "claim_of_word", "allowed", "words"]
 
 
 def _mask(some: Sequence[Packed], length: int, causal: bool) -> np.ndarray:
-    if some[0].sees.shape == (1, 1) and some[0].segments.min() < 0:  # crossed
+    if some[0].sees is None:
         mask = np.zeros((len(some), length), dtype=bool)
         for row, one in enumerate(some):
             mask[row, : len(one.ids)] = True
@@ -144,12 +126,6 @@ def _word_labels(known: Claim, total: int) -> np.ndarray:
         some = known.words[:total]
         labels[: len(some)] = some
     return labels
-
-
-def _pair_labels(known: Claim, places: np.ndarray) -> np.ndarray:
-    if known.evidence is None:
-        return np.full(len(places), UNKNOWN, dtype=np.int64)
-    return np.isin(places, known.evidence).astype(np.int64)
 
 
 def _allowed(known: Claim) -> np.ndarray:

@@ -1,88 +1,113 @@
-"""Step 4: fit the calibration on answers that fold models gave to events they had not seen.
+"""Step 5: fit the calibration on answers that fold models gave to events they had not seen.
 
-    python -m training.calibrate ANSWERS.npz LABELS... (see bench/reader.py, which makes them)
+    python -m training.calibrate DATA [--write]
 
-Classes: multinomial logistic regression over the four logits. Words: logistic regression over the
-word's logit and the sentence's log odds. Evidence: logistic regression over its logit.
+Reads the labels of DATA and data/reading and the answers of data/reader/answers.npz. With `--write`
+the numbers go into the package; `bench/reader.py` fits them across folds to report figures.
 """
 
+import argparse
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize
 
-from commonground.reader.calibration import Calibration, log_odds
+from commonground.reader.calibration import Calibration, features, log_odds
+from training.items import PARTLY
+from training.labelled import NATURAL, Row, labelled_rows
 
+TARGET = Path(__file__).parent.parent / "src/commonground/reader/data/calibration.json"
 _RIDGE = 1e-3
 
 
-def fit_classes(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Scale and shift by maximum likelihood, near the identity."""
-    count = logits.shape[1]
-    target = np.eye(count)[labels]
+def main() -> None:
+    """Fit on everything that fold models answered."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    rows = [row for row in labelled_rows(arguments.data) if row.raw.fold >= 0]
+    text = json.dumps(fit(rows).to_dict(), indent=1)
+    if arguments.write:
+        TARGET.write_text(text + "\n", encoding="utf-8")
+    print(text)
+
+
+def fit(rows: Sequence[Row]) -> Calibration:
+    """Fit labels, words and evidence on rows of natural texts.
+
+    The project's own events have far more conflicts than texts that people bring.
+    """
+    natural = [row for row in rows if row.source in NATURAL]
+    inputs = np.array([row_features(row) for row in natural])
+    classes = fit_softmax(inputs, np.array([row.label for row in natural]))
+    first = Calibration(classes, *(np.zeros(n) for n in (4, 3, 3)))
+    words, marks, pairs, shown, parts, kept = [], [], [], [], [], []
+    for row, label in zip(natural, first.label(inputs), strict=True):
+        if row.marks is not None:
+            context = [log_odds(label[0] + label[1]), log_odds(label[0])]
+            count = len(row.raw.words)
+            words.append(np.column_stack([row.raw.words, np.tile(context, (count, 1))]))
+            marks.append(row.marks)
+            if row.label == PARTLY:
+                mean = np.full(count, row.raw.words.mean())
+                parts.append(np.column_stack([row.raw.words, mean]))
+                kept.append(row.marks)
+        if row.evidence:
+            cosines = row.raw.cosines
+            pairs.append(np.column_stack([cosines, cosines - cosines.max()]))
+            shown.append(np.isin(np.arange(len(cosines)), row.evidence))
+    return Calibration(
+        classes,
+        fit_logistic(np.concatenate(words), np.concatenate(marks)),
+        fit_logistic(np.concatenate(parts), np.concatenate(kept)),
+        fit_logistic(np.concatenate(pairs), np.concatenate(shown)),
+    )
+
+
+def row_features(row: Row) -> np.ndarray:
+    """The features of one labelled sentence."""
+    return features(row.raw.classes, row.raw.words, float(row.raw.cosines.max()))
+
+
+def fit_softmax(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """A multinomial logistic regression with a small ridge: classes x (features and 1)."""
+    centre, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    inputs = np.column_stack([(rows - centre) / spread, np.ones(len(rows))])
+    target = np.eye(4)[labels]
+    free = np.append(np.ones(rows.shape[1]), 0)  # the intercept is not held back
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        scale, shift = flat[: count * count].reshape(count, count), flat[count * count :]
-        moved = logits @ scale.T + shift
-        moved -= moved.max(axis=1, keepdims=True)
-        logs = moved - np.log(np.exp(moved).sum(axis=1, keepdims=True))
+        weights = flat.reshape(4, -1)
+        moved = inputs @ weights.T
+        logs = moved - np.logaddexp.reduce(moved, axis=1, keepdims=True)
         off = (np.exp(logs) - target) / len(labels)
-        grown = scale - np.eye(count)
-        value = -(logs * target).sum() / len(labels) + _RIDGE * (grown**2).sum()
-        return value, np.concatenate([(off.T @ logits + 2 * _RIDGE * grown).ravel(), off.sum(0)])
+        value = -(logs * target).sum() / len(labels) + _RIDGE * (free * weights**2).sum()
+        return value, (off.T @ inputs + 2 * _RIDGE * free * weights).ravel()
 
-    start = np.concatenate([np.eye(count).ravel(), np.zeros(count)])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return found.x[: count * count].reshape(count, count), found.x[count * count :]
+    start = np.zeros(4 * inputs.shape[1])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
+    weights = found.x.reshape(4, -1)
+    scaled = weights[:, :-1] / spread
+    return np.column_stack([scaled, weights[:, -1] - scaled @ centre])
 
 
 def fit_logistic(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Weights and intercept of a logistic regression."""
-    rows = np.column_stack([rows, np.ones(len(rows))])
+    """Weights and intercept of a logistic regression with a small ridge."""
+    inputs = np.column_stack([rows, np.ones(len(rows))])
+    free = np.append(np.ones(rows.shape[1]), 0)
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        values = rows @ weights
-        chance = 1 / (1 + np.exp(-np.clip(values, -30, 30)))
+        values = inputs @ weights
+        off = (1 / (1 + np.exp(-np.clip(values, -30, 30))) - labels) / len(labels)
         value = np.mean(np.logaddexp(0, values) - labels * values)
-        return value + _RIDGE * (weights[:-1] ** 2).sum(), rows.T @ (chance - labels) / len(
-            labels
-        ) + 2 * _RIDGE * np.append(weights[:-1], 0)
+        value += _RIDGE * (free * weights**2).sum()
+        return value, inputs.T @ off + 2 * _RIDGE * free * weights
 
-    start = np.zeros(rows.shape[1])
-    start[0] = 1
-    return minimize(loss, start, jac=True, method="L-BFGS-B").x
+    return minimize(loss, np.zeros(inputs.shape[1]), jac=True, method="L-BFGS-B").x
 
 
-def fit(
-    logits: np.ndarray,
-    labels: np.ndarray,
-    words: Sequence[np.ndarray],
-    marks: Sequence[np.ndarray | None],
-    pairs: Sequence[np.ndarray],
-    shown: Sequence[np.ndarray | None],
-) -> Calibration:
-    """Fit everything; a None has no label.
-
-    Args:
-        logits: Sentences x classes.
-        labels: The class of each sentence.
-        words: Word logits of each sentence.
-        marks: Whether each word is stated.
-        pairs: Evidence logits of each sentence.
-        shown: Whether each of these is evidence.
-    """
-    scale, shift = fit_classes(logits, labels)
-    first = Calibration(scale, shift, np.array([1.0, 0, 0, 0]), np.array([1.0, 0]))
-    classes = first.classes(logits)
-    rows, targets = [], []
-    for row, own, mark in zip(classes, words, marks, strict=True):
-        if mark is not None:
-            context = [log_odds(row[0] + row[1]), log_odds(row[0])]
-            rows.append(np.column_stack([own, np.tile(context, (len(own), 1))]))
-            targets.append(mark)
-    word = fit_logistic(np.concatenate(rows), np.concatenate(targets))
-    known = [(a, b) for a, b in zip(pairs, shown, strict=True) if b is not None]
-    evidence = fit_logistic(
-        np.concatenate([a for a, _ in known])[:, None], np.concatenate([b for _, b in known])
-    )
-    return Calibration(scale, shift, word, evidence)
+if __name__ == "__main__":
+    main()

@@ -55,7 +55,6 @@ class _Run:
         self.items = list(read_items(arguments.items))
         self.first = [0, *accumulate(len(item.claims) for item in self.items)][:-1]
         self.claims = [claim for item in self.items for claim in item.claims]
-        self.near = [claim.near for claim in self.claims]
         tokenizer = Tokenizer.from_file(str(arguments.minilm / "tokenizer.json"))
         shared = arguments.layout == "shared"
         special = Special((_CLS,), (_SEP,), (_CLS,) if shared else (), (_SEP,))
@@ -85,7 +84,7 @@ class _Run:
             for path in self.given.answers.glob(f"{teacher}-*.npz")
             if name in path.stem.removeprefix(f"{teacher}-").split("+")
         ]
-        return Predictions.mean(found, self.near)
+        return Predictions.mean(found)
 
     def entailment(self) -> None:
         """Stage 1: the teachers' answers to entailment pairs, and the labels."""

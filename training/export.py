@@ -16,12 +16,11 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from training.heads import EVIDENCE_WIDTH
 from training.student import ATTENTION_HEADS, LAYERS, WIDTH, Student
 from training.weights import load_weights
 
 INPUTS = ("ids", "positions", "sides", "past_keys", "past_values")
-OUTPUTS = ("keys", "values", "classes", "words", "query", "text_keys")
+OUTPUTS = ("keys", "values", "classes", "words")
 OPSET = 17
 
 
@@ -85,18 +84,11 @@ class Graph(nn.Module):
             hidden = self._norm(hidden + self._linear(mixed, f"{layer}.out"), f"{layer}.norm")
             inner = F.gelu(self._linear(hidden, f"{layer}.up"))
             hidden = self._norm(hidden + self._linear(inner, f"{layer}.down"), f"{layer}.last")
-        first = hidden[0]
-        # One column more, so that the level is part of the product of query and key.
-        query = self._linear(first, "heads.query") * EVIDENCE_WIDTH**-0.5
-        level = self._weight("heads.level").reshape(1)
-        text_keys = self._linear(hidden, "heads.key")
         return (
             torch.stack(keys),
             torch.stack(values),
-            self._linear(first, "heads.classes"),
+            self._linear(hidden[0], "heads.classes"),
             self._linear(hidden, "heads.words")[:, 0],
-            torch.cat([query, level]),
-            torch.cat([text_keys, torch.ones_like(text_keys[:, :1])], dim=1),
         )
 
 
@@ -105,7 +97,7 @@ def export(student: Student, path: Path) -> None:
     graph = Graph(student).eval()
     past = torch.zeros(LAYERS, ATTENTION_HEADS, 3, 32)
     inputs = (torch.arange(7), torch.arange(7), torch.zeros(7, dtype=torch.int64), past, past)
-    tokens = {name: {0: "tokens"} for name in ("ids", "positions", "sides", "words", "text_keys")}
+    tokens = {name: {0: "tokens"} for name in ("ids", "positions", "sides", "words")}
     longer = {name: {2: "past"} for name in ("past_keys", "past_values")}
     own = {name: {2: "tokens"} for name in ("keys", "values")}
     torch.onnx.export(
@@ -128,7 +120,8 @@ def student_from(path: Path, minilm: Path) -> Student:
     state["word.weight"] = load_file(minilm / "model.safetensors")[
         "embeddings.word_embeddings.weight"
     ].float()
-    student.load_state_dict(state)
+    known = student.state_dict()
+    student.load_state_dict({name: value for name, value in state.items() if name in known})
     return student.eval()
 
 

@@ -58,7 +58,9 @@ def report(
 ) -> None:
     """Print the figures of held-out items: of all, of news, policies, rumours, own events."""
     groups = {
-        "all": lambda item: item.source in ("pairs", "three_way", "rumours", "policies", "news", "own"),
+        "all": lambda item: (
+            item.source in ("pairs", "three_way", "rumours", "policies", "news", "own")
+        ),
         "old": lambda item: item.source in ("pairs", "three_way", "rumours"),
         "news": lambda item: item.source in ("pairs", "three_way", "news") and item.kind == "news",
         "policy": lambda item: item.source in ("pairs", "policies") and item.kind == "policy",
@@ -70,7 +72,7 @@ def report(
         row = figures(items, first, found, wanted)
         if row:
             shown = " ".join(f"{key} {value:.3f}" for key, value in row.items() if key != "n")
-            print(f"FIG {name:16} {group:8} n {row['n']:5} {shown}", flush=True)  # noqa: T201
+            print(f"FIG {name:16} {group:8} n {row['n']:5} {shown}", flush=True)
     units = [n for n, item in enumerate(items) if item.fold in held and item.source == "realsumm"]
     numbers = [first[n] + k for n in units for k in range(len(items[n].claims))]
     marks = [claim.allowed == (STATED,) for n in units for claim in items[n].claims]
@@ -79,4 +81,7 @@ def report(
         score = found.classes[numbers, STATED]
         least = np.array([found.words[n].min() if len(found.words[n]) else 0 for n in numbers])
         both = auc(np.array(marks), score), auc(np.array(marks), least.astype(np.float32))
-        print(f"FIG {name:16} realsumm n {len(numbers):5} stated {both[0]:.3f} least {both[1]:.3f}", flush=True)  # noqa: T201
+        print(
+            f"FIG {name:16} realsumm n {len(numbers):5} stated {both[0]:.3f} least {both[1]:.3f}",
+            flush=True,
+        )

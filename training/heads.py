@@ -8,9 +8,7 @@ from torch.nn import functional as F
 
 from training.batches import UNKNOWN, Batch
 
-EVIDENCE_WIDTH = 64
 _WORD_WEIGHT = 2.0
-_EVIDENCE_WEIGHT = 0.3
 _WEAKEST_WEIGHT = 0.3
 _CONTRADICTED_WEIGHT = 2.0
 _PARTLY_WORD_WEIGHT = 2.0  # words inside partly stated sentences are the hardest
@@ -18,41 +16,35 @@ _PARTLY_WORD_WEIGHT = 2.0  # words inside partly stated sentences are the hardes
 
 @dataclass(slots=True)
 class Answers:
-    """Logits: a row of classes for each claim, one for each word, one for each pair."""
+    """Logits: a row of classes for each claim, one for each word."""
 
     classes: Tensor
     words: Tensor
-    pairs: Tensor
 
 
 class Heads(nn.Module):
-    """Class, words and evidence from the last hidden states."""
+    """Class and words from the last hidden states."""
 
     def __init__(self, width: int, dropout: float = 0.1) -> None:
         super().__init__()
         self.drop = nn.Dropout(dropout)
         self.classes = nn.Linear(width, 4)
         self.words = nn.Linear(width, 1)
-        self.query = nn.Linear(width, EVIDENCE_WIDTH)
-        self.key = nn.Linear(width, EVIDENCE_WIDTH)
-        self.level = nn.Parameter(torch.tensor(-1.0))
 
     def forward(self, hidden: Tensor, batch: Batch) -> Answers:
         flat = self.drop(hidden.reshape(-1, hidden.shape[-1]))
         tops = flat[batch.class_at]
         pieces = self.words(flat[batch.word_tokens])[:, 0]
         words = _means(pieces[:, None], batch.word_of, len(batch.claim_of_word))[:, 0]
-        count = int(batch.sentence_of.max()) + 1 if len(batch.sentence_of) else 0
-        keys = _means(self.key(flat[batch.text_tokens]), batch.sentence_of, count)
-        query = self.query(tops)[batch.pair_claim]
-        pairs = (query * keys[batch.pair_sentence]).sum(-1) / EVIDENCE_WIDTH**0.5 + self.level
-        return Answers(self.classes(tops).float(), words.float(), pairs.float())
+        return Answers(self.classes(tops).float(), words.float())
 
 
 def _means(rows: Tensor, groups: Tensor, count: int) -> Tensor:
     rows = rows.float()
     sums = torch.zeros(count, rows.shape[1], device=rows.device).index_add_(0, groups, rows)
-    sizes = torch.zeros(count, device=rows.device).index_add_(0, groups, torch.ones_like(rows[:, 0]))
+    sizes = torch.zeros(count, device=rows.device).index_add_(
+        0, groups, torch.ones_like(rows[:, 0])
+    )
     return sums / sizes.clamp(min=1)[:, None]
 
 
@@ -69,23 +61,13 @@ def hard_loss(answers: Answers, batch: Batch) -> Tensor:
         )
         weight = 1 + (_PARTLY_WORD_WEIGHT - 1) * _only(batch, 1)[batch.claim_of_word[known]]
         loss = loss + _WORD_WEIGHT * (each * weight).sum() / weight.sum()
-    loss = loss + _WEAKEST_WEIGHT * _weakest(answers, batch, known)
-    shown = batch.pairs != UNKNOWN
-    if shown.any():
-        loss = loss + _EVIDENCE_WEIGHT * F.binary_cross_entropy_with_logits(
-            answers.pairs[shown], batch.pairs[shown].float()
-        )
-    return loss
+    return loss + _WEAKEST_WEIGHT * _weakest(answers, batch, known)
 
 
-def soft_loss(answers: Answers, classes: Tensor, words: Tensor, pairs: Tensor | None) -> Tensor:
+def soft_loss(answers: Answers, classes: Tensor, words: Tensor) -> Tensor:
     """The loss against a teacher's probabilities."""
     loss = -(classes * answers.classes.log_softmax(-1)).sum(-1).mean()
-    loss = loss + _WORD_WEIGHT * F.binary_cross_entropy_with_logits(answers.words, words)
-    if pairs is not None and len(pairs):
-        bce = F.binary_cross_entropy_with_logits(answers.pairs, pairs)
-        loss = loss + _EVIDENCE_WEIGHT * bce
-    return loss
+    return loss + _WORD_WEIGHT * F.binary_cross_entropy_with_logits(answers.words, words)
 
 
 def _only(batch: Batch, number: int) -> Tensor:

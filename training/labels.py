@@ -40,7 +40,7 @@ def kept_words(sentence: str, shared: str) -> list[int]:
     wanted = [word for word in wanted if word]
     if not wanted:
         raise LabelError(f"shared is no cut of the sentence: {shared!r}")
-    # gaps[i]: the fewest gaps with the current wanted word at word i; one list for each wanted word.
+    # gaps[i]: the fewest gaps with the current wanted word at word i.
     none = len(words) + 1
     gaps = [0 if word == wanted[0] else none for word in words]
     steps = []
@@ -194,7 +194,7 @@ def main() -> None:
     if arguments.write:
         lines = [json.dumps(one, ensure_ascii=False) + "\n" for one in done]
         arguments.write.write_text("".join(lines), encoding="utf-8")
-    print("\n".join([*faults, f"{len(done)} of {len(events)} events are complete"]))  # noqa: T201
+    print("\n".join([*faults, f"{len(done)} of {len(events)} events are complete"]))
     sys.exit(1 if faults else 0)
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -58,19 +57,25 @@ def fit(
     network.train()
     started = time.monotonic()
     for epoch, plan in enumerate(plans):
-        summed = torch.zeros((), device=DEVICE)
+        summed, skipped = torch.zeros((), device=DEVICE), 0
         made = prefetched(sequences, claims, plan, causal=causal, pad=pad)
         for group, batch in zip(plan, made, strict=True):
             loss = _loss(network, batch.to(DEVICE), owners[group[0]].targets, batch)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            nn.utils.clip_grad_norm_(weights, 1.0)
-            optimizer.step()
+            norm = nn.utils.clip_grad_norm_(weights, 1.0)
+            if torch.isfinite(norm):  # one overflow in bfloat16 must not spoil the weights
+                optimizer.step()
+                summed += loss.detach()
+            else:
+                skipped += 1
             schedule.step()
-            summed += loss.detach()
         seconds = time.monotonic() - started
-        mean = float(summed) / max(1, len(plan))
-        print(f"{name} epoch {epoch + 1}/{epochs} loss {mean:.3f} {seconds:.0f} s", file=sys.stderr)  # noqa: T201
+        mean = float(summed) / max(1, len(plan) - skipped)
+        line = (
+            f"{name} epoch {epoch + 1}/{epochs} loss {mean:.3f} skipped {skipped} {seconds:.0f} s"
+        )
+        print(line, file=sys.stderr)
 
 
 def _groups(network: nn.Module, rate: float) -> list[dict[str, object]]:
@@ -100,10 +105,8 @@ def _loss(
         answers = network(batch)
     if targets is None:
         return hard_loss(answers, batch)
-    classes, words, pairs = (
-        torch.from_numpy(part).to(DEVICE) for part in targets.for_batch(local)
-    )
-    return soft_loss(answers, classes, words, pairs)
+    classes, words = (torch.from_numpy(part).to(DEVICE) for part in targets.for_batch(local))
+    return soft_loss(answers, classes, words)
 
 
 @torch.no_grad()
@@ -121,17 +124,12 @@ def predict(
     found = Predictions.empty(len(claims))
     groups = [group for group in batches(packed, tokens) if group]
     made = prefetched(packed, claims, groups, causal=causal, pad=pad)
-    for group, batch in zip(groups, made, strict=True):
+    for batch in made:
         with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
             answers = network(batch.to(DEVICE))
-        places = np.concatenate(
-            [claimed.places for place in group for claimed in packed[place].claims]
-        )
         found.add(
             batch,
             answers.classes.softmax(-1).cpu().numpy(),
             answers.words.sigmoid().cpu().numpy(),
-            answers.pairs.sigmoid().cpu().numpy(),
-            places,
         )
     return found

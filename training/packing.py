@@ -33,28 +33,27 @@ class Claimed:
         class_at: The token whose vector gives the class.
         tokens: Its tokens.
         words: For each of them the word it is part of.
-        segments: The sentences of the text that it can see, as segments of the sequence.
-        places: The same sentences by their numbers in the text.
     """
 
     number: int
     class_at: int
     tokens: Ints
     words: Ints
-    segments: Ints
-    places: Ints
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A sequence. `segments` numbers the sentences of the text, then the claims."""
+    """A sequence.
+
+    `segments` numbers the sentences of the text, then the claims; `sees` says which segment sees
+    which. It is None where all tokens see each other.
+    """
 
     ids: Ints
     positions: Ints
     types: Ints
     segments: Ints
-    sees: NDArray[np.bool_]
-    sentences: int
+    sees: NDArray[np.bool_] | None
     claims: tuple[Claimed, ...]
 
 
@@ -109,7 +108,9 @@ class Packer:
         texts |= {claim.sentence for item in items for claim in item.claims}
         new = sorted(texts - self._known.keys())
         split = [[self._before + word for word in text.split()] for text in new]
-        encoded = self._tokenizer.encode_batch(split, is_pretokenized=True, add_special_tokens=False)
+        encoded = self._tokenizer.encode_batch(
+            split, is_pretokenized=True, add_special_tokens=False
+        )
         for text, one in zip(new, encoded, strict=True):
             self._known[text] = one.ids[:LONGEST_SENTENCE], one.word_ids[:LONGEST_SENTENCE]
 
@@ -124,35 +125,20 @@ class Packer:
                 if size <= room or not chosen:
                     chosen.append(place)
                     room -= size
-            chosen.sort()
-            parts = [self._known[item.text[place]][0] for place in chosen]
-            ids, segments = list(special.text_start), [-1] * len(special.text_start)
-            for segment, part in enumerate(parts):
-                ids += part
-                segments += [segment] * len(part)
+            ids = list(special.text_start)
+            for place in sorted(chosen):
+                ids += self._known[item.text[place]][0]
             ids += special.text_end
-            segments += [-1] * len(special.text_end)
             start = len(ids)
             ids += [*own[0], *special.claim_end]
-            segments += [-1] * (len(ids) - start)
-            count = len(ids)
+            tokens = np.arange(start, start + len(own[0]))
             yield Packed(
                 np.array(ids),
-                np.arange(count),
-                np.array([0] * start + [1] * (count - start)),
-                np.array(segments),
-                np.ones((1, 1), dtype=bool),
-                len(parts),
-                (
-                    Claimed(
-                        first + offset,
-                        0,
-                        np.arange(start, start + len(own[0])),
-                        np.array(own[1]),
-                        np.arange(len(chosen)),
-                        np.array(chosen),
-                    ),
-                ),
+                np.arange(len(ids)),
+                np.array([0] * start + [1] * (len(ids) - start)),
+                np.zeros(len(ids), dtype=np.int64),
+                None,
+                (Claimed(first + offset, 0, tokens, np.array(own[1])),),
             )
 
     def _shared(self, item: Item, first: int) -> Iterator[Packed]:
@@ -173,12 +159,8 @@ class Packer:
             sees[segment, segment] = True
             ids, words = self._claim(claim.sentence)
             class_at, tokens = builder.add_claim(ids, segment)
-            places = np.array([kept[n] for n in seen])
-            claim_words, segments = np.array(words), np.array(seen)
-            claims.append(
-                Claimed(first + offset, class_at, tokens, claim_words, segments, places)
-            )
-        yield builder.packed(sees, len(parts), tuple(claims))
+            claims.append(Claimed(first + offset, class_at, tokens, np.array(words)))
+        yield builder.packed(sees, tuple(claims))
 
     def _text_within(self, item: Item) -> list[int]:
         sizes = [len(self._known[text][0]) for text in item.text]
@@ -224,13 +206,11 @@ class _Builder:
         class_at = begin if special.repeat is None else begin + len(framed) - 1
         return class_at, np.arange(begin + start, begin + start + len(ids))
 
-    def packed(
-        self, sees: NDArray[np.bool_], sentences: int, claims: tuple[Claimed, ...]
-    ) -> Packed:
+    def packed(self, sees: NDArray[np.bool_], claims: tuple[Claimed, ...]) -> Packed:
         types = np.zeros(len(self._ids), dtype=np.int64)
         types[self._text :] = 1
         ids, positions = np.array(self._ids), np.array(self._positions)
-        return Packed(ids, positions, types, np.array(self._segments), sees, sentences, claims)
+        return Packed(ids, positions, types, np.array(self._segments), sees, claims)
 
     def _extend(self, ids: Sequence[int], start: int, segment: int) -> None:
         self._ids += ids

@@ -8,23 +8,21 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Raw:
-    """What a fold's student says of one sentence: logits of classes, words and evidence.
+    """What a fold's student says of one sentence.
 
     Attributes:
         key: Source, event, and narrative.sentence.other (or document.unit.system).
-        fold: The fold that was held out.
+        fold: The fold that was held out; -1 where the shipped model was never trained on it.
         classes: Four logits.
         words: One for each word.
-        pairs: One for each sentence in `places`.
-        places: The sentences of the text that were read.
+        cosines: Of the sentence with each sentence of the text.
     """
 
     key: str
     fold: int
     classes: np.ndarray
     words: np.ndarray
-    pairs: np.ndarray
-    places: np.ndarray
+    cosines: np.ndarray
 
 
 def save_raw(path: Path, rows: list[Raw]) -> None:
@@ -36,9 +34,8 @@ def save_raw(path: Path, rows: list[Raw]) -> None:
         classes=np.array([row.classes for row in rows], dtype=np.float16),
         word_counts=np.array([len(row.words) for row in rows], dtype=np.int16),
         words=np.concatenate([row.words for row in rows]).astype(np.float16),
-        pair_counts=np.array([len(row.pairs) for row in rows], dtype=np.int16),
-        pairs=np.concatenate([row.pairs for row in rows]).astype(np.float16),
-        places=np.concatenate([row.places for row in rows]).astype(np.int16),
+        cosine_counts=np.array([len(row.cosines) for row in rows], dtype=np.int16),
+        cosines=np.concatenate([row.cosines for row in rows]).astype(np.float16),
     )
 
 
@@ -46,10 +43,8 @@ def load_raw(path: Path) -> dict[str, Raw]:
     """Read the answers, by key."""
     with np.load(path) as data:
         words = np.split(data["words"].astype(float), np.cumsum(data["word_counts"])[:-1])
-        cuts = np.cumsum(data["pair_counts"])[:-1]
-        pairs, places = np.split(data["pairs"].astype(float), cuts), np.split(data["places"], cuts)
-        parts = zip(
-            data["keys"], data["folds"], data["classes"].astype(float), words, pairs, places,
-            strict=True,
-        )  # fmt: skip
+        cuts = np.cumsum(data["cosine_counts"])[:-1]
+        cosines = np.split(data["cosines"].astype(float), cuts)
+        classes = data["classes"].astype(float)
+        parts = zip(data["keys"], data["folds"], classes, words, cosines, strict=True)
         return {str(part[0]): Raw(str(part[0]), int(part[1]), *part[2:]) for part in parts}

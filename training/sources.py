@@ -83,7 +83,9 @@ def wice(path: Path) -> Iterator[Item]:
         best = sorted(range(len(lines)), key=lambda place: -shared[place])[:_LONGEST_UNIT_TEXT]
         text = tuple(lines[place] for place in sorted(best) if lines[place].strip())
         words = [word for word in row["claim"] if word.strip()]
-        marks = [mark for word, mark in zip(row["claim"], row["supported"], strict=True) if word.strip()]
+        marks = [
+            mark for word, mark in zip(row["claim"], row["supported"], strict=True) if word.strip()
+        ]
         if text:
             allowed = (STATED,) if all(marks) else _NOT_STATED
             claim = Claim(" ".join(words), allowed, tuple(marks))

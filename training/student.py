@@ -66,7 +66,7 @@ class Student(nn.Module):
 
     def forward(self, batch: Batch) -> Answers:
         hidden = self.embedded(batch.ids, batch.positions, batch.types)
-        mask = batch.mask[:, None] if batch.mask.ndim == 3 else batch.mask[:, None, None]  # noqa: PLR2004
+        mask = batch.mask[:, None] if batch.mask.ndim == 3 else batch.mask[:, None, None]
         for layer in self.layers:
             hidden = layer(hidden, mask)
         return self.heads(hidden, batch)

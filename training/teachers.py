@@ -29,7 +29,9 @@ class Teacher(nn.Module):
             config.num_hidden_layers = layers
         self.causal = config.model_type != "mpnet"
         extra = {} if self.causal else {"add_pooling_layer": False}
-        self.body: Any = AutoModel.from_pretrained(folder, config=config, dtype=torch.float32, **extra)
+        self.body: Any = AutoModel.from_pretrained(
+            folder, config=config, dtype=torch.float32, **extra
+        )
         self.heads = Heads(config.hidden_size)
         self.body.get_input_embeddings().weight.requires_grad_(False)
 
@@ -58,5 +60,7 @@ def packer(folder: Path, causal: bool) -> tuple[Packer, int]:
     def ids(text: str) -> tuple[int, ...]:
         return tuple(tokenizer.encode(text, add_special_tokens=False).ids)
 
-    special = Special(ids("Text:\n"), ids("\n"), ids("\nClaim:"), ids("\nVerdict:"), ids("\nAgain:"))
+    special = Special(
+        ids("Text:\n"), ids("\n"), ids("\nClaim:"), ids("\nVerdict:"), ids("\nAgain:")
+    )
     return Packer(tokenizer, special, "causal", " "), 0

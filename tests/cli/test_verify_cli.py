@@ -31,7 +31,7 @@ def test_each_sentence_is_shown_with_its_evidence_or_reason(files, capsys):
         "%): The ferry ran aground on Saturday."
     )
     assert lines[3].startswith("    right.txt (")
-    assert lines[4:6] == ["- The captain resigned.", "    not found in right.txt"]
+    assert lines[4:6] == ["- [-The captain resigned.-]", "    not found in right.txt"]
     assert "1 of 2 sentences is supported." in lines
     assert lines[-1].startswith("VERIFY|mode:drop|")
 
@@ -57,6 +57,18 @@ def test_json_is_one_object(files, capsys):
     assert found["dropped"] == [
         {"text": "The captain resigned.", "reason": "not found in right.txt"}
     ]
+
+
+def test_the_page_is_written(files, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert run(["verify", *files, "--html", str(page)]) == 0
+    assert '<mark class="lacking">The captain resigned.</mark>' in page.read_text("utf-8")
+    assert "1 of 2 sentences is supported." in capsys.readouterr().out
+
+
+def test_one_source_will_do(files, capsys):
+    assert run(["verify", *files[:2]]) == 0
+    assert "2 of 2 sentences are supported." in capsys.readouterr().out
 
 
 def test_flagged_sentences_stay(files, capsys):
@@ -108,9 +120,9 @@ def test_nothing_left_is_said(files, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["{0}", "{1}"], "at least two narratives"),
+        (["{0}"], "at least one source"),
         (["{0}", "{1}", "missing.txt"], "missing.txt"),
-        (["{0}", "{1}", "{2}", "--verify", "off"], "--verify off would check nothing"),
+        (["{0}", "{1}", "{2}", "--verify", "off"], "verify has no off mode"),
         (["{0}", "{1}", "{2}", "--encoder", "minilmm"], "did you mean 'minilm'"),
     ],
 )

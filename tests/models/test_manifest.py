@@ -15,6 +15,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 
 def test_names_in_order():
     assert list(models.manifest()) == [
+        "reader",
         "minilm",
         "minilm-fp32",
         "static",
@@ -39,12 +40,20 @@ def test_every_file_has_its_hash_and_its_way_here(model):
     for file in model.files:
         assert len(bytes.fromhex(file.sha256)) == 32
         assert file.size > 0
-    assert model.carrier or model.hub
+    assert model.carrier or model.hub or model.inside
     if model.carrier:
         assert set(model.carrier.members) == names
     if model.hub:
         assert set(model.hub.files) == names
     assert model.is_snapshot == (not names)
+
+
+def test_the_reader_ships_inside_and_is_small():
+    model = models.manifest()["reader"]
+    found = models.locate("reader")
+    assert model.size == found.paths["reader.onnx"].stat().st_size < 25_000_000
+    assert found.source == "installed with commonground"
+    assert models.status("reader").state == "installed"
 
 
 def test_facts_of_the_default_model():

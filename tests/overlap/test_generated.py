@@ -70,7 +70,7 @@ def test_results_find_their_events_in_whatever_order_they_come():
 
 def test_the_signature_names_model_and_verification():
     signature = str(Generator(Parrot()).find([LEFT, RIGHT]).signature)
-    assert signature.startswith("OVERLAP|method:parrot|model:grey@1234|verify:drop|enc:minilm@")
+    assert signature.startswith("OVERLAP|method:parrot|model:grey@1234|verify:drop|reader:")
     assert signature.count("|v:") == 1
 
 

@@ -73,6 +73,46 @@ def test_a_loose_part_that_one_side_lacks_is_cut(checker):
     assert found.sentences[0].cut == ("which angered guests from Peru",)
 
 
+def test_every_word_has_its_support_and_its_sources(checker):
+    text = "Both articles mention that the Tarn bridge in Peru was closed on Monday."
+    (only,) = checker.verify(text, "flag").sentences
+    words = {word.text: word for word in only.words}
+    assert all(text[word.start : word.end] == word.text for word in only.words)
+    assert words["articles"].support is None and words["articles"].supported
+    assert words["bridge"].sources == (0, 1) and words["Monday."].sources == (0, 1)
+    assert words["Peru"].sources == () and not words["Peru"].supported
+    assert 0 < only.support < 1 and not only.supported
+
+
+def test_one_source_is_enough(checker):
+    found = verify(f"{ONE_SIDED} A ferry will carry pedestrians.", [Narrative("left.txt", LEFT)])
+    assert [one.supported for one in found.sentences] == [True, False]
+    assert found.dropped[0].reason == "not found in left.txt"
+
+
+def test_some_sources_of_many_are_enough():
+    third = "Mayor Anna Holt blamed the council before hers for neglect."
+    texts = [LEFT, RIGHT, third]
+    assert verify(ONE_SIDED, texts).summary == ""
+    assert verify(ONE_SIDED, texts, at_least=2).summary == ONE_SIDED
+    with pytest.raises(InputError, match="at_least must be from 1 to 3"):
+        verify(ONE_SIDED, texts, at_least=4)
+
+
+def test_a_contradicted_sentence_is_named_as_such(checker):
+    found = checker.verify(f"{SHARED} The repair will cost 2.4 million euros.")
+    assert [one.label for one in found.sentences] == ["stated", "contradicted"]
+    assert found.contradicted == found.dropped
+
+
+def test_the_page_marks_what_is_not_stated(checker):
+    found = checker.verify(f"{SHARED} {ONE_SIDED} The repair will cost 2.4 million euros.", "flag")
+    page = found.to_html()
+    assert '<mark class="lacking">Holt blamed the previous council for neglect.</mark>' in page
+    assert '<mark class="against">' in page and "right.txt says" in page
+    assert page.count('class="sentence') == 3 and "<script" not in page
+
+
 def test_flagged_sentences_stay(checker):
     text = f"{SHARED} {ONE_SIDED}"
     found = checker.verify(text, "flag")
@@ -112,7 +152,7 @@ def test_three_narratives_must_all_support_it(checker):
 def test_another_event_leaves_nothing(checker):
     found = checker.verify("The striker scored twice in the final. The coach thanked the fans.")
     assert found.summary == ""
-    assert [one.reason for one in found.dropped] == ["found in no narrative"] * 2
+    assert [one.reason for one in found.dropped] == ["found in no source"] * 2
 
 
 def test_all_narratives_are_named_that_do_not_state_it():
@@ -143,14 +183,14 @@ def test_results_are_plain(checker):
     assert found["summary"] == SHARED
     assert found["dropped"] == [{"text": ONE_SIDED, "reason": "not found in right.txt"}]
     assert found["sentences"][0]["evidence"][1]["narrative"] == 1
-    assert found["signature"].startswith("VERIFY|mode:drop|enc:minilm@")
+    assert found["signature"].startswith("VERIFY|mode:drop|reader:")
 
 
 @pytest.mark.parametrize(
     ("call", "told"),
     [
         (lambda: verify("A.", "one text"), "list of texts"),
-        (lambda: verify("A.", ["one"]), "at least two narratives"),
+        (lambda: verify("A.", []), "at least one source"),
         (lambda: verify(7, [LEFT, RIGHT]), "summary must be a text"),
         (lambda: verify("A.", [LEFT, RIGHT], mode="dorp"), "did you mean 'drop'"),
     ],
@@ -186,10 +226,10 @@ def long_narrative(filler, deep, at):
 
 def test_the_only_supporting_sentence_of_a_long_narrative_is_found():
     # The districts lie nearer to each other than the two sentences do that say the same.
-    deep = ["The bishop sold his yellow motorcycle to Lisbon.", "Lisbon has the motorcycle now."]
+    deep = ["The bishop sold his motorcycle in Lisbon.", "In Lisbon a bishop sold a motorcycle."]
     left = long_narrative(DISTRICT, deep[0], 150)
     right = long_narrative(DISTRICT.replace("turnips", "carrots"), deep[1], 131)
-    summary = "The motorcycle is in Lisbon now. Two cooks fell in love."
+    summary = "A bishop sold a motorcycle in Lisbon. Two cooks fell in love."
     found = verify(summary, [left, right])
     sold, love = found.sentences
     assert sold.supported and not love.supported

@@ -1,4 +1,4 @@
-"""`commonground verify`: is what a summary says said by every narrative?"""
+"""`commonground verify`: do sources state what a summary says, word by word?"""
 
 import re
 from pathlib import Path
@@ -11,11 +11,13 @@ from commonground.cli._narratives import read_narratives
 from commonground.cli._terminal import print_json, print_lines
 from commonground.errors import InputError, unknown_name
 from commonground.io import read_text
+from commonground.report._marks import joined
 from commonground.text._controls import plain
 from commonground.text._markup import unmarked
 
 if TYPE_CHECKING:
     from commonground.overlap import Verified
+    from commonground.overlap._verified import Checked
 
 _USUAL = "drop"
 
@@ -23,22 +25,28 @@ _USUAL = "drop"
 def verify(
     summary: Annotated[Path, typer.Argument(help="The summary, a text file.")],
     narratives: Annotated[
-        list[Path] | None, typer.Argument(help="Two or more narratives, a text file each.")
+        list[Path] | None, typer.Argument(help="One source or more, a text file each.")
     ] = None,
     verify: Annotated[
         str, typer.Option("--verify", help="drop unsupported sentences, or flag them.")
     ] = _USUAL,
-    encoder: Annotated[str | None, typer.Option(help="An encoder with token vectors.")] = None,
+    at_least: Annotated[
+        int | None, typer.Option(help="Sources that must state a sentence (default: all).")
+    ] = None,
+    encoder: Annotated[str | None, typer.Option(help="Finds the nearest sentences.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page that marks unsupported words.")
+    ] = None,
 ) -> None:
-    """Look for every sentence of a summary in every narrative, whoever wrote it."""
-    if len(narratives or []) < 2:
-        raise InputError("verify needs a summary and at least two narratives")
+    """Read every sentence of a summary against every source, whoever wrote it."""
+    if not narratives:
+        raise InputError("verify needs a summary and at least one source")
     from commonground.overlap import verify as check
     from commonground.overlap._verified import MODES
 
     if verify == "off":
-        raise InputError("--verify off would check nothing; here it is drop or flag")
+        raise InputError("verify has no off mode; use drop or flag")
     if verify not in MODES:
         raise unknown_name("mode", verify, MODES)
     text = read_text(summary)
@@ -47,8 +55,11 @@ def verify(
         text,
         event,
         mode=verify,  # type: ignore[arg-type]  # which it checks
-        encoder=encoders.load(encoder or _settings.setting("encoder") or encoders.DEFAULT),  # type: ignore[arg-type]
+        encoder=encoder or _settings.setting("encoder") or encoders.DEFAULT,
+        at_least=at_least,
     )
+    if html:
+        html.write_text(found.to_html(), encoding="utf-8")
     if as_json:
         print_json(found.to_dict())
     else:
@@ -56,13 +67,17 @@ def verify(
 
 
 def _lines(found: "Verified") -> list[str]:
-    """Every sentence with its evidence or the reason against it, then what is left."""
+    """Every sentence with its evidence or the reason against it, then what is left.
+
+    Words that the sources do not state stand between `[-` and `-]`.
+    """
     # As they are read: the passages of the result quote their narratives, markup and all.
     summary, *texts = map(unmarked, (found.text, *(one.text for one in found.narratives)))
     lines = []
     for one in found.sentences:
         words = _flat(summary[one.start : one.end])
-        lines.append(f"{'+' if one.supported else '-'} {words}")
+        sign = "!" if one.label == "contradicted" else "+" if one.supported else "-"
+        lines.append(f"{sign} {_marked(summary, one)}")
         if not one.supported:
             lines.append(f"    {one.reason}")
             continue
@@ -78,6 +93,16 @@ def _lines(found: "Verified") -> list[str]:
         lines = ["The summary has no sentences.", ""]
     left = plain(found.marked) or "Nothing is left of the summary."
     return [*lines, *left.splitlines(), "", str(found.signature)]
+
+
+def _marked(summary: str, one: "Checked") -> str:
+    """A sentence with its unsupported words between brackets."""
+    lacking = joined([(w.start, w.end) for w in one.words if not w.supported], summary)
+    found, end = "", one.start
+    for start, stop in lacking:
+        found += f"{summary[end:start]}[-{summary[start:stop]}-]"
+        end = stop
+    return _flat(found + summary[end : one.end])
 
 
 def _counted(kept: int, all_of_them: int) -> str:

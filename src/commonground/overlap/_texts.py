@@ -42,11 +42,11 @@ def check_narratives(narratives: object) -> tuple[str, ...]:
     return tuple(one.text for one in named_narratives(narratives))
 
 
-def named_narratives(narratives: object) -> tuple[Narrative, ...]:
-    """Two or more narratives, in the order given; a bare text is named by its place.
+def named_narratives(narratives: object, fewest: int = 2) -> tuple[Narrative, ...]:
+    """The narratives in the order given; a bare text is named by its place.
 
     Raises:
-        InputError: Fewer than two, a bare string, or something that is no text.
+        InputError: Fewer than `fewest`, a bare string, or something that is no text.
     """
     if isinstance(narratives, str):
         raise InputError("narratives must be a list of texts, got one string; write [left, right]")
@@ -59,8 +59,10 @@ def named_narratives(narratives: object) -> tuple[Narrative, ...]:
         if not isinstance(given.text, str):
             raise InputError(f"narratives[{place}] must be a text, got {type(given.text).__name__}")
         found.append(given)
-    if len(found) < 2:
-        raise InputError(f"an overlap needs at least two narratives, got {len(found)}")
+    if len(found) < fewest:
+        least = "two narratives" if fewest == 2 else "one source"
+        what = "an overlap needs" if fewest == 2 else "verify needs"
+        raise InputError(f"{what} at least {least}, got {len(found)}")
     return tuple(found)
 
 

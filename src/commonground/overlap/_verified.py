@@ -1,14 +1,41 @@
-"""A summary checked against narratives, as a result."""
+"""A summary checked against sources, as a result."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from commonground._score import Signature
 from commonground.io import Narrative
 from commonground.overlap._result import Passage
+from commonground.reader import Label
 
 Mode: TypeAlias = Literal["drop", "flag"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
+
+SUPPORTED: Final = 0.5
+"""A word counts as stated by a source from this support on."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWord:
+    """A word of the summary and who states it.
+
+    Attributes:
+        text: As it stands in the summary, at `start` to `end`.
+        support: The probability that enough sources state it; None for a word that asserts
+            nothing, as in "Both articles mention that".
+        sources: The numbers of the sources that state it.
+    """
+
+    text: str
+    start: int
+    end: int
+    support: float | None
+    sources: tuple[int, ...]
+
+    @property
+    def supported(self) -> bool:
+        """Whether enough sources state it; true for a word that asserts nothing."""
+        return self.support is None or self.support >= SUPPORTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +45,14 @@ class Checked:
     Attributes:
         text: As it stands in the summary, at `start` to `end`.
         claim: What it says of the event: without markup, without a frame such as "Both articles
-            mention that", and without loose parts that some narrative does not support.
+            mention that", and without loose parts that the sources do not state.
         cut: These parts.
-        evidence: For each narrative, in their order, the passage that comes nearest to stating
-            it; none from a narrative without words.
-        support: How much speaks for it in the narrative that has least, about 0 to 1: how near
-            a passage comes to it, raised or lowered by the evidence that it is stated.
-        probability: That the least sure of the narratives states it.
-        supported: Whether every narrative is held to state it.
+        words: Its words, each with its support.
+        label: What the sources make of the claim, taken together.
+        evidence: For each source, in their order, the passage that comes nearest to stating it;
+            none from a source without words.
+        probability: That enough sources state the whole claim.
+        supported: Whether it counts as stated.
         reason: Why not, in a few words; None where it is supported.
     """
 
@@ -34,35 +61,35 @@ class Checked:
     end: int
     claim: str
     cut: tuple[str, ...]
+    words: tuple[CheckedWord, ...]
+    label: Label
     evidence: tuple[Passage, ...]
-    support: float
     probability: float
     supported: bool
     reason: str | None
 
+    @property
+    def support(self) -> float:
+        """The share of its words that enough sources state."""
+        asserting = [word for word in self.words if word.support is not None]
+        return sum(word.supported for word in asserting) / max(1, len(asserting))
+
     def to_dict(self) -> dict[str, Any]:
         """All fields by name."""
         return {
-            "text": self.text,
-            "start": self.start,
-            "end": self.end,
-            "claim": self.claim,
-            "cut": list(self.cut),
-            "evidence": [passage.to_dict() for passage in self.evidence],
+            **asdict(self),
+            "words": [{**asdict(word), "supported": word.supported} for word in self.words],
             "support": self.support,
-            "probability": self.probability,
-            "supported": self.supported,
-            "reason": self.reason,
         }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verified:
-    """A summary of which every sentence has been looked for in every narrative.
+    """A summary of which every word has been looked for in every source.
 
     Attributes:
         text: The summary as it was given.
-        narratives: As they were given.
+        narratives: The sources as they were given.
         sentences: All sentences of the summary, in order.
         mode: "drop" or "flag".
         signature: All that the result depends on.
@@ -76,14 +103,14 @@ class Verified:
 
     @property
     def summary(self) -> str:
-        """What is left: the claims that are supported; with "flag", the summary as it was."""
+        """The supported claims; with "flag", the summary as it was given."""
         if self.mode == "flag":
             return self.text
         return " ".join(_ended(one.claim) for one in self.sentences if one.supported)
 
     @property
     def marked(self) -> str:
-        """What is left, to be read: with "flag", what is unsupported stands in brackets."""
+        """The summary for reading; with "flag", unsupported sentences stand in brackets."""
         if self.mode != "flag":
             return self.summary
         found, end = "", 0
@@ -94,8 +121,13 @@ class Verified:
 
     @property
     def dropped(self) -> tuple[Checked, ...]:
-        """The sentences that are not supported, each with its reason."""
+        """The unsupported sentences, each with its reason."""
         return tuple(one for one in self.sentences if not one.supported)
+
+    @property
+    def contradicted(self) -> tuple[Checked, ...]:
+        """The sentences that some source contradicts."""
+        return tuple(one for one in self.sentences if one.label == "contradicted")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, unrounded."""
@@ -107,6 +139,17 @@ class Verified:
             "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
             "signature": str(self.signature),
         }
+
+    def to_html(self) -> str:
+        """A page of its own that marks every unsupported word."""
+        from commonground.report.verified import verified_page
+
+        return verified_page({**self.to_dict(), "text": self.text})
+
+    def _repr_html_(self) -> str:
+        from commonground.report.verified import verified_body
+
+        return verified_body({**self.to_dict(), "text": self.text})
 
     def __repr__(self) -> str:
         return (
@@ -125,6 +168,6 @@ def _flat(one: Checked) -> str:
 
 
 def _ended(text: str) -> str:
-    """With a full stop where a heading or a list item has none, or the next would run into it."""
+    """End a heading or a list item with a full stop, or the next sentence would run into it."""
     kept = text.rstrip().rstrip(":;,")
     return kept if kept[-1:] in tuple(".!?…。！？\"'”’»)]") else f"{kept}."

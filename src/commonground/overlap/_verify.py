@@ -1,67 +1,70 @@
-"""Is what a summary says said by every narrative? Sentence by sentence, whoever wrote it."""
+"""Do sources state what a summary says? Word by word, whoever wrote it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground._score import Signature
-from commonground.encoders import DEFAULT, TokenEncoder, shown
+from commonground.encoders import DEFAULT, Encoder, shown
 from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative
+from commonground.overlap._claims import Claim, claims_of
 from commonground.overlap._conflicts import Facts, conflicts_of
-from commonground.overlap._frames import claim, speaks_of
+from commonground.overlap._frames import speaks_of
+from commonground.overlap._reading import sentences_of
 from commonground.overlap._result import Conflict, Passage
 from commonground.overlap._sentence import Read
-from commonground.overlap._source import Reading, Source
+from commonground.overlap._source import Source
 from commonground.overlap._texts import named_narratives
-from commonground.overlap._verified import MODES, Checked, Mode, Verified
+from commonground.overlap._verified import (
+    MODES,
+    SUPPORTED,
+    Checked,
+    CheckedWord,
+    Mode,
+    Verified,
+)
+from commonground.reader import LABELS, Label, PreparedText, Reader, Reading
 from commonground.text import PARSER, SPLITTERS, Sentence, split
-from commonground.text._loose import Loose, bearable, loose_parts, without
+from commonground.text._loose import bearable, without
 from commonground.text._markup import unmarked
 from commonground.text._parse import parse
-from commonground.units.evidence import FEATURES, SUPPORTED, Evidence, ReadText
-from commonground.units.evidence import MODEL as EVIDENCE
+from commonground.units.evidence import Evidence, ReadText
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+STATED = 0.4
+"""A claim counts as stated from this probability on: on labelled news 78% of such sentences are."""
 
-# Found with bench/verify_outputs.py on summaries of 50 systems. How near a sentence comes to a
-# passage of the narrative counts most; the evidence that it is stated there raises or lowers it.
-# The bar depends on the summary: where its best sentence has much support, the others need more.
-SUPPORT = 0.42
-SUPPORT_AT_MOST = 0.6
-BEHIND_THE_BEST = 0.1
-_EVIDENCE_SHARE = 0.2
-_EVIDENCE_NEUTRAL = 0.2
+CONTRADICTED = 0.5
+"""A source contradicts a claim from this probability on."""
 
-_GAP = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])")
-_GAP_AT_STOP = re.compile(r" (?=[.,;:!?])")
-
-_COSINES = [FEATURES.index("sentence cosine"), FEATURES.index("clause cosine")]
+_NEAR = 0.3  # of a claim that no source shares, the rules look for no conflict
+_MOST_WORDS = 12  # of the words that are not stated, this many are named
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Judged:
-    """Claims x narratives, in the order of the sorted texts."""
+    """The reading of each claim against each source, in the order of the sorted texts."""
 
-    support: Array
-    probabilities: Array
-    shown: NDArray[np.int64]
-    conflicts: dict[int, tuple[int, Conflict]]  # by claim: the narrative and what differs
+    readings: list[list[Reading]]  # sources x claims
+    conflicts: dict[int, tuple[int, Conflict]]  # by claim: the source, and what differs
+
+    def probabilities(self, claim: int) -> Array:
+        """Sources x labels."""
+        return np.array([one[claim].probabilities for one in self.readings])
 
 
 class Checker:
-    """Narratives that summaries can be checked against; they are read once.
+    """Sources that summaries can be checked against; they are read once.
 
     Args:
-        narratives: Two or more, in any order.
-        encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
+        narratives: One source or more, in any order.
+        encoder: Finds the nearest sentences: a name that `commonground.encoders.load` knows, or
+            an encoder.
+        at_least: How many sources must state a claim (default: all).
 
     Example:
         >>> checker = Checker(["The dam broke at night.", "At night the dam burst."])
@@ -70,14 +73,26 @@ class Checker:
     """
 
     def __init__(
-        self, narratives: Sequence[str | Narrative], encoder: str | TokenEncoder = DEFAULT
+        self,
+        narratives: Sequence[str | Narrative],
+        encoder: str | Encoder = DEFAULT,
+        *,
+        at_least: int | None = None,
     ) -> None:
-        self._narratives = named_narratives(narratives)
+        self._narratives = named_narratives(narratives, fewest=1)
+        count = len(self._narratives)
+        if at_least is not None and not 1 <= at_least <= count:
+            raise InputError(f"at_least must be from 1 to {count} (sources), not {at_least}")
+        self._wanted = at_least or count
         texts = [one.text for one in self._narratives]
         # All work is done in the order of the texts; only numbers come from the order given.
-        self._order = sorted(range(len(texts)), key=lambda place: texts[place])
-        self._evidence = Evidence(encoder)
-        self._sources = [Source(texts[place], self._evidence) for place in self._order]
+        self._order = sorted(range(count), key=lambda place: texts[place])
+        self._reader = Reader(encoder)
+        self._sentences = [tuple(sentences_of(texts[place])) for place in self._order]
+        self._texts = [
+            self._reader.prepare([sentence.text for sentence in some]) for some in self._sentences
+        ]
+        self._facts: list[Source] | None = None
         self._event_has_texts = speaks_of(texts)
 
     def verify(self, summary: str, mode: Mode = "drop") -> Verified:
@@ -86,128 +101,210 @@ class Checker:
             raise unknown_name("mode", mode, MODES)
         if not isinstance(summary, str):
             raise InputError(f"summary must be a text, got {type(summary).__name__}")
-        sentences = split(unmarked(summary))
-        claims = _claims([claim(_written(one.text), self._event_has_texts) for one in sentences])
-        readings = self._read(claims)
-        kept, cut = self._trimmed(claims, readings)
-        judged = self._judged(kept, readings)
-        reasons = self._reasons(judged)
+        claims = claims_of(split(unmarked(summary)), self._event_has_texts)
+        first = self._read([one.text for one in claims])
+        kept, cut = self._trimmed(claims, first)
+        readings = self._read(kept) if any(cut) else first
+        judged = _Judged(readings, self._conflicts(kept, readings))
         checked = tuple(
-            Checked(
-                text=summary[sentence.start : sentence.end],
-                start=sentence.start,
-                end=sentence.end,
-                claim=kept[number],
-                cut=cut[number],
-                evidence=self._passages(judged, number, readings),
-                support=float(judged.support[number].min()),
-                probability=float(judged.probabilities[number].min()),
-                supported=reasons[number] is None,
-                reason=reasons[number],
-            )
-            for number, sentence in enumerate(sentences)
+            self._checked(summary, one, number, kept[number], cut[number], first, judged)
+            for number, one in enumerate(claims)
         )
-        signed = signature(self._evidence.encoder, mode, len(self._narratives))
+        signed = signature(self._reader, mode, len(self._narratives), self._wanted)
         return Verified(summary, self._narratives, checked, mode, signed)
 
-    def _read(self, claims: Sequence["_Claim"]) -> list[Reading]:
-        """The narratives, long ones where they come near the claims or their parts."""
-        vectors = np.zeros((0, 0), dtype=np.float32)
-        if any(source.long for source in self._sources):
-            texts = [text for one in claims for text in (one.text, *one.parts)]
-            vectors = self._evidence.encoder.encode(texts or [""])
-        return [source.near(vectors) for source in self._sources]
+    def _read(self, claims: Sequence[str]) -> list[list[Reading]]:
+        return [self._reader.read(claims, text) for text in self._texts]
+
+    def _enough(self, values: Array) -> Array:
+        """Of one value a source, the one that enough sources reach."""
+        return np.asarray(np.sort(values, axis=0)[len(values) - self._wanted])
+
+    def _support(self, readings: list[list[Reading]], claim: int) -> Array:
+        """Sources x words."""
+        return np.array([[word.support for word in one[claim].words] for one in readings])
 
     def _trimmed(
-        self, claims: Sequence["_Claim"], readings: Sequence[Reading]
+        self, claims: Sequence[Claim], readings: list[list[Reading]]
     ) -> tuple[list[str], list[tuple[str, ...]]]:
-        """The claims without the loose parts that some narrative does not support."""
-        units = self._evidence.read_units([part for one in claims for part in one.parts])
-        found = [self._evidence.probabilities(units, one.text) for one in readings]
-        stated = iter(np.min(found, axis=0) >= SUPPORTED)
+        """The claims without the loose parts that too few sources state."""
         kept, cut = [], []
-        for one in claims:
-            gone = bearable(one.doc, [part for part in one.loose if not next(stated)])
+        for number, one in enumerate(claims):
+            support = self._enough(self._support(readings, number))
+            lacking = [
+                part
+                for part in one.loose
+                if (places := one.words_of(part)) and support[places].mean() < SUPPORTED
+            ]
+            gone = bearable(one.doc, lacking)
             kept.append(without(one.doc, gone, one.text) if gone else one.text)
             cut.append(tuple(part.text(one.doc) for part in gone))
         return kept, cut
 
-    def _judged(self, claims: Sequence[str], readings: Sequence[Reading]) -> _Judged:
-        units, text = self._evidence.read_both(claims)
-        compared = [self._evidence.compare(units, one.text) for one in readings]
-        nearness = np.array([one.features[:, _COSINES].max(axis=1) for one in compared]).T
-        probabilities = np.array([one.probabilities for one in compared]).T
-        # Rounded, so that the last digits, which depend on the machine, decide nothing.
-        support = np.round(nearness + _EVIDENCE_SHARE * (probabilities - _EVIDENCE_NEUTRAL), 6)
-        near = np.flatnonzero(support.min(axis=1, initial=1.0) >= SUPPORT)
-        return _Judged(
-            support=support,
-            probabilities=probabilities,
-            shown=np.array([one.shown for one in compared]).T,
-            conflicts=_conflicts(text, near, readings),
+    def _checked(
+        self,
+        summary: str,
+        claim: Claim,
+        number: int,
+        text: str,
+        cut: tuple[str, ...],
+        first: list[list[Reading]],
+        judged: _Judged,
+    ) -> Checked:
+        sentence, chances = claim.sentence, judged.probabilities(number)
+        reason = self._reason(number, text, judged)
+        stated = float(self._enough(chances[:, 0]))
+        return Checked(
+            text=summary[sentence.start : sentence.end],
+            start=sentence.start,
+            end=sentence.end,
+            claim=text,
+            cut=cut,
+            words=self._words(summary, claim, self._support(first, number)),
+            label="contradicted" if self._against(number, judged) else self._label(chances),
+            evidence=self._passages(number, judged),
+            probability=stated,
+            supported=reason is None,
+            reason=reason,
         )
 
-    def _reasons(self, judged: _Judged) -> list[str | None]:
-        """For each claim why it is not supported, or None."""
-        weakest = judged.support.min(axis=1, initial=1.0)
-        best = max(
-            (weakest[n] for n in range(len(weakest)) if n not in judged.conflicts), default=0
-        )
-        bar = min(max(best - BEHIND_THE_BEST, SUPPORT), SUPPORT_AT_MOST)
-        return [self._reason(judged, number, bar) for number in range(len(weakest))]
+    def _label(self, chances: Array) -> Label:
+        shared = float(self._enough(chances[:, 0] + chances[:, 1]))
+        stated = float(self._enough(chances[:, 0]))
+        return LABELS[0] if stated >= STATED else LABELS[1] if shared >= SUPPORTED else LABELS[3]
 
-    def _reason(self, judged: _Judged, number: int, bar: float) -> str | None:
+    def _words(self, summary: str, claim: Claim, support: Array) -> tuple[CheckedWord, ...]:
+        found = []
+        for start, end, number in claim.placed(claim.text):
+            if number is None or not support.size:
+                found.append(CheckedWord(summary[start:end], start, end, None, ()))
+                continue
+            stated = np.flatnonzero(support[:, number] >= SUPPORTED)
+            sources = tuple(sorted(self._order[place] for place in stated))
+            chance = float(self._enough(support[:, number]))
+            found.append(CheckedWord(summary[start:end], start, end, chance, sources))
+        return tuple(found)
+
+    def _against(self, number: int, judged: _Judged) -> list[int]:
+        """The sources that contradict a claim."""
+        if number in judged.conflicts:
+            return [judged.conflicts[number][0]]
+        return np.flatnonzero(judged.probabilities(number)[:, 2] >= CONTRADICTED).tolist()
+
+    def _reason(self, number: int, text: str, judged: _Judged) -> str | None:
         if number in judged.conflicts:
             place, conflict = judged.conflicts[number]
             ours, theirs = conflict.sides
             return f"{self._source(place)} says {theirs.value!r}, not {ours.value!r}"
-        return self._missing(judged.support[number] >= bar)
-
-    def _missing(self, found: NDArray[np.bool_]) -> str | None:
-        """Which narratives do not state a claim; None where all do."""
-        if found.all():
+        against = self._against(number, judged)
+        if against:
+            return f"contradicted by {self._sources(against)}"
+        chances = judged.probabilities(number)
+        found = np.round(chances[:, 0], 6) >= STATED
+        if found.sum() >= self._wanted:
             return None
+        partly = chances[:, 0] + chances[:, 1] >= SUPPORTED
+        lacking = self._lacking(number, judged)
+        if partly.sum() >= self._wanted and lacking:
+            return f"not stated: {lacking!r}"
+        return self._missing(found | partly)
+
+    def _lacking(self, number: int, judged: _Judged) -> str:
+        """The words of a claim that too few sources state."""
+        support = self._enough(self._support(judged.readings, number))
+        words = judged.readings[0][number].words
+        lacking = [word.text for word, one in zip(words, support, strict=True) if one < SUPPORTED]
+        return " ".join(lacking[:_MOST_WORDS]).strip(".,;:")
+
+    def _missing(self, found: NDArray[np.bool_]) -> str:
+        """Which sources do not state a claim."""
         if not found.any():
-            return "found in no narrative"
+            return "found in no source" if len(found) > 1 else f"not found in {self._source(0)}"
         few = found.sum() == 1 < len(found) - 1
         places = np.flatnonzero(found if few else ~found).tolist()
-        names = ", ".join(map(self._source, sorted(places, key=self._order.__getitem__)))
-        return f"found only in {names}" if few else f"not found in {names}"
+        if not places:
+            return "not fully stated"
+        return (
+            f"found only in {self._sources(places)}"
+            if few
+            else f"not found in {self._sources(places)}"
+        )
+
+    def _sources(self, places: Sequence[int]) -> str:
+        return ", ".join(map(self._source, sorted(places, key=self._order.__getitem__)))
 
     def _source(self, place: int) -> str:
-        """The name of a narrative; without one its place, counted as passages count it."""
+        """The name of a source; without one its place, counted as passages count it."""
         number = self._order[place]
         name = self._narratives[number].source
         return f"narratives[{number}]" if name == f"narrative {number + 1}" else name
 
-    def _passages(
-        self, judged: _Judged, number: int, readings: Sequence[Reading]
-    ) -> tuple[Passage, ...]:
+    def _passages(self, number: int, judged: _Judged) -> tuple[Passage, ...]:
         found = []
-        for place, one in enumerate(readings):
-            shown = int(judged.shown[number, place])
-            if shown >= 0:
-                probability = float(judged.probabilities[number, place])
-                sentence = one.sentences[shown]
-                found.append(self._passage(self._order[place], sentence, probability))
+        for place, readings in enumerate(judged.readings):
+            reading, sentences = readings[number], self._sentences[place]
+            best = (
+                reading.evidence[0].sentence if reading.evidence else self._nearest(place, reading)
+            )
+            if best is not None:
+                found.append(self._passage(self._order[place], sentences[best], reading.stated))
         return tuple(sorted(found, key=lambda passage: passage.narrative))
+
+    def _nearest(self, place: int, reading: Reading) -> int | None:
+        text: PreparedText = self._texts[place]
+        if not any(text.sizes) or not reading.words:
+            return None
+        encoder = self._reader.encoder
+        cosines = encoder.encode(list(text.sentences)) @ encoder.encode([reading.sentence])[0]
+        return int(np.argmax(np.where(np.array(text.sizes) > 0, np.round(cosines, 5), -2)))
 
     def _passage(self, narrative: int, sentence: Sentence, probability: float) -> Passage:
         text = self._narratives[narrative].text[sentence.start : sentence.end]
         return Passage(narrative, text, sentence.start, sentence.end, probability)
 
+    def _conflicts(
+        self, claims: Sequence[str], readings: list[list[Reading]]
+    ) -> dict[int, tuple[int, Conflict]]:
+        """For each claim that comes near, the first source that gives another value, if one does.
 
-def signature(encoder: TokenEncoder, mode: Mode, narratives: int) -> Signature:
-    """All that a check against so many narratives depends on."""
+        The rules name the two values; the reader only knows that something clashes.
+        """
+        near = [
+            number
+            for number in range(len(claims))
+            if min(1 - one[number].absent for one in readings) >= _NEAR
+        ]
+        if not near:
+            return {}
+        evidence = Evidence()
+        if self._facts is None:
+            texts = [self._narratives[place].text for place in self._order]
+            self._facts = [Source(text, evidence) for text in texts]
+        units, text = evidence.read_both([claims[number] for number in near])
+        vectors = np.array([unit.vector for unit in units])
+        sources = [source.near(vectors) for source in self._facts]
+        found: dict[int, tuple[int, Conflict]] = {}
+        docs = parse([claims[number] for number in near], entities=True)
+        for row, (number, doc) in enumerate(zip(near, docs, strict=True)):
+            own = Facts.of(_alone(text, row, doc))
+            for place, other in enumerate(sources):
+                for _, conflict in conflicts_of([own, other.facts]):
+                    found.setdefault(number, (place, conflict))
+        return found
+
+
+def signature(reader: Reader, mode: Mode, narratives: int, at_least: int) -> Signature:
+    """Return the signature of a check against n sources."""
     return Signature.of(
         "VERIFY",
         mode=mode,
-        enc=shown(encoder),
-        evidence=EVIDENCE,
-        above=f"{SUPPORT:g}-{SUPPORT_AT_MOST:g}",
+        reader=reader.fingerprint[:8],
+        enc=shown(reader.encoder),
+        above=f"{STATED:g}",
         split=SPLITTERS["layout"],
         parse=PARSER,
         narratives=str(narratives),
+        **({} if at_least == narratives else {"at_least": str(at_least)}),
     )
 
 
@@ -216,15 +313,17 @@ def verify(
     narratives: Sequence[str | Narrative],
     *,
     mode: Mode = "drop",
-    encoder: str | TokenEncoder = DEFAULT,
+    encoder: str | Encoder = DEFAULT,
+    at_least: int | None = None,
 ) -> Verified:
     """Check a summary, whoever wrote it; `Checker` serves many summaries of one event.
 
     Args:
         summary: The text.
-        narratives: Two or more; their order changes nothing but their numbers.
+        narratives: One source or more; their order changes nothing but their numbers.
         mode: "drop" leaves unsupported sentences out of `summary`; "flag" leaves them in.
-        encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
+        encoder: Finds the nearest sentences: a name, or an encoder.
+        at_least: How many sources must state a sentence (default: all).
 
     Example:
         >>> left = "The ferry ran aground on Saturday. The captain resigned."
@@ -232,47 +331,10 @@ def verify(
         >>> verify("The ferry ran aground. The captain resigned.", [left, right]).summary
         'The ferry ran aground.'
     """
-    return Checker(narratives, encoder).verify(summary, mode)
+    return Checker(narratives, encoder, at_least=at_least).verify(summary, mode)
 
 
-def _written(sentence: str) -> str:
-    """A sentence without the gaps that markup leaves; one without gaps stays as it is."""
-    return _GAP_AT_STOP.sub("", _GAP.sub(" ", sentence)) if _GAP.search(sentence) else sentence
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Claim:
-    """What a sentence says, its parse, and the parts that it could lose."""
-
-    text: str
-    doc: "Doc"
-    loose: tuple[Loose, ...]
-    parts: tuple[str, ...]
-
-
-def _claims(texts: Sequence[str]) -> list[_Claim]:
-    found = []
-    for text, doc in zip(texts, parse(texts), strict=True):
-        loose = tuple(loose_parts(doc))
-        found.append(_Claim(text, doc, loose, tuple(part.text(doc) for part in loose)))
-    return found
-
-
-def _conflicts(
-    claims: ReadText, numbers: NDArray[np.int64], readings: Sequence[Reading]
-) -> dict[int, tuple[int, Conflict]]:
-    """For each of these claims the first narrative that says otherwise, if one does."""
-    docs = parse([claims.sentences[number] for number in numbers], entities=True)
-    found: dict[int, tuple[int, Conflict]] = {}
-    for number, doc in zip(map(int, numbers), docs, strict=True):
-        own = Facts.of(_alone(claims, number, doc))
-        for place, other in enumerate(readings):
-            for _, conflict in conflicts_of([own, other.facts]):
-                found.setdefault(number, (place, conflict))
-    return found
-
-
-def _alone(claims: ReadText, number: int, doc: "Doc") -> Read:
+def _alone(claims: ReadText, number: int, doc: "object") -> Read:
     """One claim as a narrative: what the summary says elsewhere must not excuse it."""
     text = claims.sentences[number]
     only = ReadText(
@@ -281,4 +343,4 @@ def _alone(claims: ReadText, number: int, doc: "Doc") -> Read:
         vectors=claims.vectors[number : number + 1],
         clauses=claims.clauses[:0],
     )
-    return Read((Sentence(text, 0, len(text)),), (doc,), only)
+    return Read((Sentence(text, 0, len(text)),), (doc,), only)  # type: ignore[arg-type]

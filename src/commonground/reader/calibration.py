@@ -5,7 +5,7 @@ Fitted out of fold by `training/calibrate.py`; the numbers are in `data/calibrat
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -15,45 +15,65 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+_STRONGEST = 5  # words whose mean support is a feature
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """How logits become probabilities.
+    """How raw answers become probabilities.
 
     Attributes:
-        scale: Classes x classes: the new logits are the old ones times this, plus `shift`.
-        shift: One for each class.
-        word: Weights of a word's logit, of the sentence's log odds of sharing anything, and of
-            its log odds of being fully stated; and the intercept.
-        evidence: Weight of an evidence logit, and the intercept.
+        classes: Classes x (features and 1): a multinomial logistic regression.
+        words: Weights of a word's logit, of the log odds that the sentence is shared, of those
+            that it is stated, and the intercept.
+        within: Weights of a word's logit, of the sentence's mean logit, and the intercept.
+        evidence: Weights of a sentence's cosine, of its distance to the best one, and the
+            intercept.
     """
 
-    scale: Floats
-    shift: Floats
-    word: Floats
+    classes: Floats
+    words: Floats
+    within: Floats
     evidence: Floats
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Calibration":
         """From plain values."""
-        names = ("scale", "shift", "word", "evidence")
+        names = ("classes", "words", "within", "evidence")
         return cls(*(np.array(values[name], dtype=np.float64) for name in names))
 
-    def classes(self, logits: Floats) -> Floats:
-        """Four probabilities for each row of logits."""
-        moved = logits @ self.scale.T + self.shift
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {name: np.round(value, 5).tolist() for name, value in asdict(self).items()}
+
+    def label(self, features: Floats) -> Floats:
+        """Four probabilities for each row of `features`."""
+        moved = np.append(features, np.ones((*features.shape[:-1], 1)), axis=-1) @ self.classes.T
         moved = np.exp(moved - moved.max(axis=-1, keepdims=True))
         return np.asarray(moved / moved.sum(axis=-1, keepdims=True))
 
-    def words(self, logits: Floats, classes: Floats) -> Floats:
-        """The support of each word of a sentence whose class probabilities are known."""
-        stated, shared = log_odds(classes[0]), log_odds(classes[0] + classes[1])
-        own, by_shared, by_stated, shift = self.word
+    def support(self, logits: Floats, label: Floats) -> Floats:
+        """The support of each word of a sentence whose label probabilities are known."""
+        shared, stated = log_odds(label[0] + label[1]), log_odds(label[0])
+        own, by_shared, by_stated, shift = self.words
         return sigmoid(own * logits + by_shared * shared + by_stated * stated + shift)
 
-    def shown(self, logits: Floats) -> Floats:
-        """The probability of each sentence to be evidence."""
-        return sigmoid(self.evidence[0] * logits + self.evidence[1])
+    def part(self, logits: Floats) -> Floats:
+        """The probability of each word to be stated, given that the text states a part."""
+        own, mean, shift = self.within
+        return sigmoid(own * logits + mean * (logits.mean() if len(logits) else 0.0) + shift)
+
+    def shown(self, cosines: Floats) -> Floats:
+        """The probability of each sentence of the text to be evidence."""
+        near, behind, shift = self.evidence
+        return sigmoid(near * cosines + behind * (cosines - cosines.max(initial=-1)) + shift)
+
+
+def features(classes: Floats, words: Floats, cosine: float) -> Floats:
+    """What the label depends on: class logits, word logits in brief, and the best cosine."""
+    strongest = np.sort(words)[-_STRONGEST:]
+    brief = [words.mean(), words.min(), strongest.mean()] if len(words) else [0.0, 0.0, 0.0]
+    return np.array([*classes, cosine, *brief], dtype=np.float64)
 
 
 def sigmoid(values: Floats) -> Floats:

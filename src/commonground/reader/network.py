@@ -16,29 +16,24 @@ Ints = NDArray[np.int64]
 
 LAYERS, HEADS, WIDTH = 6, 12, 32
 TEXT, SENTENCE = 0, 1  # the two sides, as the network was trained
-_ENCODED = ["keys", "values", "text_keys"]
-_READ = ["classes", "words", "query"]
+_ENCODED = ["keys", "values"]
+_READ = ["classes", "words"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """Tokens of a text: what a sentence looks at, layers x heads x tokens x width, and evidence."""
+    """Tokens of a text, as a sentence looks at them: layers x heads x tokens x width."""
 
     keys: Floats
     values: Floats
-    evidence: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """Raw answers for a sentence: four logits, one for each piece, and its evidence query.
-
-    The product of the query and a text token's `evidence` is a logit.
-    """
+    """Raw answers for a sentence: four logits, and one for each piece."""
 
     classes: Floats
     pieces: Floats
-    query: Floats
 
 
 class Network(Protocol):
@@ -58,7 +53,6 @@ class Network(Protocol):
 NOTHING = Encoded(
     np.zeros((LAYERS, HEADS, 0, WIDTH), dtype=np.float32),
     np.zeros((LAYERS, HEADS, 0, WIDTH), dtype=np.float32),
-    np.zeros((0, 0), dtype=np.float32),
 )
 
 
@@ -89,8 +83,8 @@ class OnnxNetwork:
     def read(self, ids: Ints, past: Encoded) -> Answer:
         """Read a sentence (pieces without markers) against encoded text."""
         framed = np.concatenate([[START], ids, [END]])
-        classes, pieces, query = self._session.run(_READ, inputs(framed, SENTENCE, past))
-        return Answer(classes, pieces[1:-1], query)
+        classes, pieces = self._session.run(_READ, inputs(framed, SENTENCE, past))
+        return Answer(classes, pieces[1:-1])
 
 
 def inputs(ids: Ints, side: int, past: Encoded) -> Mapping[str, NDArray[Any]]:

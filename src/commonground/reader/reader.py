@@ -12,13 +12,15 @@ from commonground import _settings, encoders, models
 from commonground.encoders import Encoder, VectorCache
 from commonground.errors import InputError
 from commonground.reader import language
-from commonground.reader.calibration import Calibration, shipped
+from commonground.reader.calibration import features, shipped
 from commonground.reader.nearest import fits, nearest
 from commonground.reader.network import Network, OnnxNetwork
 from commonground.reader.pieces import pieces_of
 from commonground.reader.result import Reading, Shown, Word
 from commonground.reader.text import PreparedText
 from commonground.text import sentences as split_sentences
+
+Floats = NDArray[np.float32]
 
 MODEL = "reader"
 """The name of the weights in the manifest."""
@@ -30,6 +32,7 @@ EVIDENCE = 0.3
 """Sentences from this probability on are shown as evidence, the best one always."""
 
 _AT_ONCE = 256  # sentences between two writes to the cache
+_MOST_SHOWN = 4
 _ABSENT = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -63,7 +66,7 @@ class Reader:
         self.device = encoders.check_device(device or _settings.setting("device") or "cpu")
         located = models.locate(MODEL)
         self.fingerprint = located.fingerprint
-        self._encoder = encoder
+        self.encoder = encoders.load(encoder) if isinstance(encoder, str) else encoder
         self._threads = _settings.thread_count() if threads is None else threads
         self._network = _open(located, self.device)
         self._calibration = shipped()
@@ -72,10 +75,8 @@ class Reader:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A worker process loads the weights from their file; they never travel.
-        make = partial(
-            Reader, cache=self._use_cache, threads=self._threads, device=self.device
-        )
-        return make, (self._encoder,)
+        make = partial(Reader, cache=self._use_cache, threads=self._threads, device=self.device)
+        return make, (self.encoder,)
 
     def __repr__(self) -> str:
         return f"<reader {self.fingerprint[:8]} on {self.device}>"
@@ -103,50 +104,35 @@ class Reader:
         if isinstance(sentences, str):
             raise InputError("sentences must be a list of texts, got one string; write [text]")
         prepared = self.prepare(text)
-        near = self._near(sentences, prepared)
+        vectors = self.encoder.encode(list(prepared.sentences))
         found: list[Reading] = []
         with self._pool() as pool:
             for start in range(0, len(sentences), _AT_ONCE):
-                part = slice(start, start + _AT_ONCE)
-                found += self._read(sentences[part], prepared, near[part], pool)
+                some = list(sentences[start : start + _AT_ONCE])
+                cosines = self.encoder.encode(some) @ vectors.T
+                found += self._read(some, prepared, cosines, pool)
         return found
 
     def _pool(self) -> "ThreadPoolExecutor | nullcontext[None]":
         parallel = self._threads > 1 and self.device == "cpu"
         return ThreadPoolExecutor(self._threads) if parallel else nullcontext()
 
-    def _near(self, sentences: Sequence[str], text: PreparedText) -> list[list[int]]:
-        """For each sentence those of the text that it is read against; none if none is near."""
-        worded = [place for place, size in enumerate(text.sizes) if size]
-        if fits(text.sizes) or not worded:
-            return [list(worded) if sentence.split() else [] for sentence in sentences]
-        encoder = encoders.load(self._encoder) if isinstance(self._encoder, str) else self._encoder
-        rows = encoder.encode(list(text.sentences))
-        own = encoder.encode(list(sentences))
-        found = []
-        for sentence, vector in zip(sentences, own, strict=True):
-            similar = rows @ vector
-            near = nearest(similar, text.sizes) if sentence.split() else []
-            reached = near and similar[near[0]] >= NEAR
-            found.append([place for place in near if text.sizes[place]] if reached else [])
-        return found
-
     def _read(
-        self,
-        sentences: Sequence[str],
-        text: PreparedText,
-        near: Sequence[list[int]],
-        pool: Executor | None,
+        self, sentences: list[str], text: PreparedText, cosines: Floats, pool: Executor | None
     ) -> list[Reading]:
+        near = [
+            _near(text, row) if sentence.split() else []
+            for sentence, row in zip(sentences, cosines, strict=True)
+        ]
         keys = [
             f"{' '.join(sentence.split())}\x1e{text.context(places)}" if places else ""
             for sentence, places in zip(sentences, near, strict=True)
         ]
         known = self._cache.get([key for key in keys if key]) if self._cache else {}
         missing = [n for n, key in enumerate(keys) if key and key not in known]
-        text.encode(self._network, [p for n in missing for p in near[n]], pool)
+        text.encode(self._network, [place for n in missing for place in near[n]], pool)
 
-        def work(number: int) -> NDArray[np.float32]:
+        def work(number: int) -> Floats:
             return raw_answer(self._network, sentences[number], text, near[number])
 
         rows = list(pool.map(work, missing) if pool else map(work, missing))
@@ -154,16 +140,37 @@ class Reader:
             self._cache.put([keys[n] for n in missing], rows)
         raw = {**known, **{keys[n]: row for n, row in zip(missing, rows, strict=True)}}
         return [
-            _reading(sentence, places, raw.get(key), self._calibration)
-            for sentence, places, key in zip(sentences, near, keys, strict=True)
+            self._reading(sentence, raw.get(key), row)
+            for sentence, key, row in zip(sentences, keys, cosines, strict=True)
         ]
+
+    def _reading(self, sentence: str, raw: Floats | None, cosines: Floats) -> Reading:
+        spans = pieces_of(sentence).spans
+        if raw is None or not len(raw):  # nothing is near, or nothing can be read
+            words = tuple(Word(sentence[start:end], start, end, 0.0, 0.0) for start, end in spans)
+            return Reading(sentence, *_ABSENT, words, ())
+        values = raw.astype(np.float64)
+        # Rounded, since the last digits of a cosine depend on the machine.
+        near = np.asarray(np.round(cosines, 5), dtype=np.float64)
+        label = self._calibration.label(features(values[:4], values[4:], float(near.max())))
+        support = self._calibration.support(values[4:], label)
+        part = self._calibration.part(values[4:])
+        words = tuple(
+            Word(sentence[start:end], start, end, *map(float, pair))
+            for (start, end), *pair in zip(spans, support, part, strict=True)
+        )
+        stated, partly, contradicted, absent = label.tolist()
+        shown = () if absent == label.max() else _shown(self._calibration.shown(near))
+        return Reading(sentence, stated, partly, contradicted, absent, words, shown)
 
     def _open_cache(self) -> VectorCache | None:
         limit = _settings.vector_cache_bytes()
         if limit == 0:
             return None
         folder = _settings.cache_folder() / "vectors"
-        return VectorCache(folder, f"reader-1-{self._network.version}-{self.fingerprint[:16]}", None, limit)
+        return VectorCache(
+            folder, f"reader-1-{self._network.version}-{self.fingerprint[:16]}", None, limit
+        )
 
 
 def _open(located: models.Located, device: str) -> Network:
@@ -175,62 +182,47 @@ def _open(located: models.Located, device: str) -> Network:
     return TorchNetwork(path, device)
 
 
-def raw_answer(
-    network: Network, sentence: str, text: PreparedText, near: Sequence[int]
-) -> NDArray[np.float32]:
-    """Four class logits, one for each word, one for each near sentence; in one row for the cache."""
+def raw_answer(network: Network, sentence: str, text: PreparedText, near: Sequence[int]) -> Floats:
+    """Four class logits and one logit for each word, in one row."""
     pieces = pieces_of(sentence)
     past = text.past(near)
-    evidence = np.array([text.evidence(place) for place in sorted(near)])
-    words = np.zeros(len(pieces.spans))
-    counts = np.zeros(len(pieces.spans))
-    classes, shown = [], []
+    words, counts = np.zeros(len(pieces.spans)), np.zeros(len(pieces.spans))
+    classes = []
     for ids, own in pieces.windows():
         answer = network.read(ids, past)
         np.add.at(words, own, answer.pieces)
         np.add.at(counts, own, 1)
         classes.append(answer.classes)
-        shown.append(evidence @ answer.query)
     if not classes:  # a sentence of control characters
         return np.zeros(0, dtype=np.float32)
-    fill = words.sum() / counts.sum()
+    fill = words.sum() / counts.sum()  # for a word without pieces
     words = np.where(counts > 0, words / np.maximum(counts, 1), fill)
-    return np.concatenate([_joined(classes), words, np.max(shown, axis=0)]).astype(np.float32)
+    return np.concatenate([_joined(classes), words]).astype(np.float32)
 
 
-def _joined(classes: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+def _near(text: PreparedText, cosines: Floats) -> list[int]:
+    """The sentences of the text that a sentence is read against; none if none is near."""
+    if fits(text.sizes):
+        return [place for place, size in enumerate(text.sizes) if size]
+    near = nearest(cosines, text.sizes)
+    return [place for place in near if text.sizes[place]] if cosines[near[0]] >= NEAR else []
+
+
+def _shown(chances: NDArray[np.float64]) -> tuple[Shown, ...]:
+    """The sentences that are likely evidence, best first; the best one always."""
+    order = np.argsort(-chances, kind="stable")
+    return tuple(
+        Shown(int(place), float(chances[place]))
+        for rank, place in enumerate(order[:_MOST_SHOWN])
+        if rank == 0 or chances[place] >= EVIDENCE
+    )
+
+
+def _joined(classes: Sequence[Floats]) -> Floats:
     """The logits of a sentence read in parts: stated if every part is, contradicted if one is."""
     if len(classes) == 1:
         return classes[0]
     rows = np.array(classes)
-    centred = rows - rows.mean(axis=1, keepdims=True)
-    stated, partly, contradicted, absent = centred.T
-    return np.array([stated.min(), partly.max(), contradicted.max(), absent.min()], dtype=np.float32)
-
-
-def _reading(
-    sentence: str,
-    near: Sequence[int],
-    raw: NDArray[np.float32] | None,
-    calibration: Calibration,
-) -> Reading:
-    spans = pieces_of(sentence).spans
-    if raw is None or not len(raw):
-        words = tuple(Word(sentence[start:end], start, end, 0.0) for start, end in spans)
-        return Reading(sentence, *_ABSENT, words, ())
-    values = raw.astype(np.float64)
-    classes = calibration.classes(values[:4])
-    support = calibration.words(values[4 : 4 + len(spans)], classes)
-    words = tuple(
-        Word(sentence[start:end], start, end, float(one))
-        for (start, end), one in zip(spans, support, strict=True)
-    )
-    chances = calibration.shown(values[4 + len(spans) :])
-    order = sorted(zip(chances.tolist(), sorted(near), strict=True), key=lambda p: (-p[0], p[1]))
-    shown = [Shown(place, chance) for chance, place in order if chance >= EVIDENCE]
-    absent = int(classes.argmax()) == 3  # noqa: PLR2004
-    best = [] if absent else [Shown(order[0][1], order[0][0])]
-    stated, partly, contradicted, missing = classes.tolist()
-    return Reading(
-        sentence, stated, partly, contradicted, missing, words, tuple(() if absent else shown or best)
-    )
+    stated, partly, contradicted, absent = (rows - rows.mean(axis=1, keepdims=True)).T
+    joined = [stated.min(), partly.max(), contradicted.max(), absent.min()]
+    return np.array(joined, dtype=np.float32)

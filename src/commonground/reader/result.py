@@ -9,12 +9,19 @@ LABELS: tuple[Label, ...] = ("stated", "partly", "contradicted", "absent")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the sentence, from `start` to `end`, and the probability that the text states it."""
+    """A word of the sentence, from `start` to `end`.
+
+    Attributes:
+        support: The probability that the text states it.
+        within: The same, given that the text states a part of the sentence but not all: which
+            words that part has.
+    """
 
     text: str
     start: int
     end: int
     support: float
+    within: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,19 +81,13 @@ class PreparedText:
         return Encoded(
             np.concatenate([part.keys for part in parts], axis=2),
             np.concatenate([part.values for part in parts], axis=2),
-            np.zeros((0, 0), dtype=np.float32),
         )
-
-    def evidence(self, place: int) -> NDArray[np.float32]:
-        """The evidence key of a sentence: the mean over its tokens."""
-        rows = self._part(place).evidence
-        return np.asarray(rows.mean(axis=0), dtype=np.float32)
 
     def _part(self, place: int) -> Encoded:
         number = self._chunk_of[place]
         chunk, whole = self._chunks[number], self._encoded[number]
         own = slice(chunk.starts[place - chunk.first], chunk.starts[place - chunk.first + 1])
-        return Encoded(whole.keys[:, :, own], whole.values[:, :, own], whole.evidence[own])
+        return Encoded(whole.keys[:, :, own], whole.values[:, :, own])
 
 
 def _chunks(sentences: Sequence[NDArray[np.int64]]) -> list[_Chunk]:

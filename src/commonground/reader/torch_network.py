@@ -40,24 +40,16 @@ class TorchNetwork:
 
     def encode(self, ids: Ints) -> Encoded:
         """Encode a chunk of text, markers included."""
-        keys, values, hidden = self._run(ids, TEXT, NOTHING)
-        evidence = self._linear(hidden, "heads.key")
-        ones = self._torch.ones_like(evidence[:, :1])
-        evidence = self._torch.cat([evidence, ones], dim=1)
-        return Encoded(*(self._back(one) for one in (keys, values, evidence)))
+        keys, values, _ = self._run(ids, TEXT, NOTHING)
+        return Encoded(self._back(keys), self._back(values))
 
     def read(self, ids: Ints, past: Encoded) -> Answer:
         """Read a sentence (pieces without markers) against encoded text."""
         framed = np.concatenate([[START], ids, [END]])
         _, _, hidden = self._run(framed, SENTENCE, past)
-        query = self._linear(hidden[0], "heads.query")
-        query = self._torch.cat(
-            [query * len(query) ** -0.5, self._weights["heads.level"].reshape(1)]
-        )
         return Answer(
             self._back(self._linear(hidden[0], "heads.classes")),
             self._back(self._linear(hidden, "heads.words")[1:-1, 0]),
-            self._back(query),
         )
 
     def _run(self, ids: Ints, side: int, past: Encoded) -> tuple[Any, Any, Any]:

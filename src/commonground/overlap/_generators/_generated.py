@@ -14,7 +14,7 @@ from commonground.overlap._texts import named_narratives
 from commonground.overlap._verified import MODES, Mode, Verified
 from commonground.overlap._verify import Checker
 from commonground.overlap._verify import signature as signature_of_check
-from commonground.units.evidence import Evidence
+from commonground.reader import Reader
 
 VERIFY = (*MODES, "off")
 
@@ -135,8 +135,7 @@ class Generator:
         """That of a summary of so many narratives."""
         settings = {**self._writer.settings, "verify": self._verify}
         if self._verify != "off":
-            encoder = Evidence(self._encoder).encoder
-            check = signature_of_check(encoder, self._mode, narratives)
+            check = signature_of_check(Reader(self._encoder), self._mode, narratives, narratives)
             settings |= {key: value for key, value in check.fields if key not in ("mode", "v")}
         return Signature.of("OVERLAP", **settings)
 

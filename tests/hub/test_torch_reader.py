@@ -1,0 +1,58 @@
+"""The reader in torch, as on a GPU, beside onnxruntime; and the student it was exported from."""
+
+import numpy as np
+import pytest
+import torch
+
+from commonground import models
+from commonground.reader.network import OnnxNetwork
+from commonground.reader.reader import raw_answer
+from commonground.reader.text import PreparedText
+from commonground.reader.torch_network import TorchNetwork
+from training.batches import collate
+from training.items import Claim, Item
+from training.packing import Packer, Special
+from training.student import Student
+
+TEXT = ["The ferry ran aground on Saturday.", "Lifeboats brought all 212 people ashore."]
+SENTENCES = [
+    "On Saturday the ferry hit rocks.",
+    "All 212 people were saved by lifeboats, they say.",
+]
+
+
+@pytest.fixture(scope="module")
+def path():
+    return models.locate("reader").paths["reader.onnx"]
+
+
+def test_torch_gives_the_answers_of_onnxruntime(path):
+    for network in (first := OnnxNetwork(path), second := TorchNetwork(path, "cpu")):
+        text = PreparedText(TEXT)
+        text.encode(network, [0, 1], None)
+        rows = [raw_answer(network, sentence, text, [0, 1]) for sentence in SENTENCES]
+        if network is first:
+            expected = rows
+    assert second.version == "torch"
+    for row, other in zip(rows, expected, strict=True):
+        assert np.allclose(row, other, atol=1e-4)
+
+
+def test_the_student_in_training_reads_as_the_product_does(path):
+    from commonground.encoders import onnx_weights, wordpiece_tokenizer
+
+    student = Student().eval()
+    weights = {name.replace("__", "."): w for name, w in onnx_weights(path).items()}
+    known = student.state_dict()
+    student.load_state_dict({k: torch.from_numpy(np.array(weights[k])) for k in known})
+    claims = tuple(Claim(sentence, near=(0, 1)) for sentence in SENTENCES)
+    item = Item("e", "own", "news", 0, tuple(TEXT), claims)
+    tokenizer = type(wordpiece_tokenizer()).from_str(wordpiece_tokenizer().to_str())
+    packed = Packer(tokenizer, Special((101,), (102,), (101,), (102,)), "shared").pack([item], [0])
+    with torch.no_grad():
+        answers = student(collate(packed, claims, causal=False, pad=0))
+    network, text = OnnxNetwork(path), PreparedText(TEXT)
+    text.encode(network, [0, 1], None)
+    rows = [raw_answer(network, sentence, text, [0, 1]) for sentence in SENTENCES]
+    assert np.allclose(answers.classes.numpy(), [row[:4] for row in rows], atol=1e-4)
+    assert np.allclose(answers.words.numpy(), np.concatenate([row[4:] for row in rows]), atol=1e-4)
