@@ -20,10 +20,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from training.figures import auc
-from training.labels import read_lines
+from training.labels import LABELS, read_lines
 
 OWN = Path(__file__).parent.parent / "data" / "reading"
-LABELS = ("stated", "partly", "contradicted", "absent", "nothing")
 
 
 def main() -> None:
@@ -34,7 +33,10 @@ def main() -> None:
     arguments = parser.parse_args()
     groups = paired(arguments.data)
     everything = [pair for pairs in groups.values() for pair in pairs]
-    rows = {name: figures(pairs) for name, pairs in [*groups.items(), ("all", everything)]}
+    own = [pair for name, pairs in groups.items() if name.startswith("own") for pair in pairs]
+    news = [*groups["pairs"], *groups["three_way"]]
+    sums = [("news", news), ("own", own), ("all", everything)]
+    rows = {name: figures(pairs) for name, pairs in [*groups.items(), *sums]}
     print("events twice labelled:", len({pair[2] for pair in everything}))
     print(
         f"{'group':12} {'events':>6} {'labels':>6} {'agree':>6} {'kappa':>6} {'words':>6}", end=""
@@ -48,6 +50,7 @@ def main() -> None:
             print(f" {row[key]:{width}.3f}", end="")
         print()
     if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 

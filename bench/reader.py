@@ -20,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from commonground.overlap._verify import STATED as TOLD
 from commonground.reader.calibration import Calibration
 from training import sources
 from training.calibrate import fit, row_features
@@ -141,6 +142,8 @@ def calibration_error(rows: Sequence[Judged]) -> float:
 def calibration_error_words(rows: Sequence[Judged]) -> float:
     """Of word support, ten bins."""
     some = [one for one in rows if one.row.marks is not None]
+    if not some:
+        return float("nan")
     marks = np.concatenate([one.row.marks for one in some])
     return error(np.concatenate([one.words for one in some]), marks > 0)
 
@@ -150,6 +153,19 @@ def evidence_hit(rows: Sequence[Judged]) -> float:
     some = [one for one in rows if one.row.evidence]
     hits = [int(one.shown.argmax()) in one.row.evidence for one in some]
     return float(np.mean(hits)) if hits else float("nan")
+
+
+def told_precision(rows: Sequence[Judged]) -> float:
+    """Of the sentences that `verify` would call stated by this text, the share that are."""
+    told = np.array([one.label[STATED] >= TOLD for one in rows])
+    return float(_is(rows, STATED)[told].mean()) if told.any() else float("nan")
+
+
+def told_recall(rows: Sequence[Judged]) -> float:
+    """Of the stated sentences, the share that `verify` would call so."""
+    told = np.array([one.label[STATED] >= TOLD for one in rows])
+    mine = _is(rows, STATED)
+    return float(told[mine].mean()) if mine.any() else float("nan")
 
 
 def error(probabilities: np.ndarray, happened: np.ndarray) -> float:
@@ -172,6 +188,8 @@ FIGURES: dict[str, Callable[[Sequence[Judged]], float]] = {
     "best evidence right": evidence_hit,
     "calibration, stated": calibration_error,
     "calibration, words": calibration_error_words,
+    f"precision at {TOLD}": told_precision,
+    f"recall at {TOLD}": told_recall,
     "cosine: stated or partly": cosine,
     "word occurs: inside partly": occurs,
 }

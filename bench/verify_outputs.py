@@ -64,7 +64,7 @@ def main() -> None:
         "cosine": _cut(events, before, sentences),
     }
     if arguments.ablate:
-        with patch("commonground.overlap._verify.claim", lambda text, _: text):
+        with patch("commonground.overlap._claims.claim", lambda text, _: text):
             unframed = _checked(events, outputs)
         texts |= {
             "evidence alone": {s: [_by_evidence(o) for o in some] for s, some in checked.items()},

@@ -19,7 +19,7 @@ def shown(start):
     return BLOCKS[position][1], BLOCKS[position + 1][1]
 
 
-@pytest.mark.parametrize("first", ["left = (", "summary = "])
+@pytest.mark.parametrize("first", ["left = (", "summary = ", "(found,) = cg.Reader()"])
 def test_the_examples_print_their_output(first, capsys):
     code, output = shown(f"import commonground as cg\n\n{first}")
     exec(code, {})

@@ -1,4 +1,4 @@
-"""Step 4: let each fold's student read the events it was not trained on, as the product would.
+"""Step 5: let each fold's student read the events it was not trained on, as the product would.
 
     python -m training.answers ITEMS OUT.npz FOLD=STUDENT.onnx ...
 
@@ -11,6 +11,8 @@ import argparse
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import numpy as np
 
 from commonground import encoders
 from commonground.reader.network import OnnxNetwork
@@ -51,14 +53,15 @@ def _answers(network: OnnxNetwork, item: Item) -> Iterator[Raw]:
     vectors = encoder.encode(list(item.text))
     own = encoder.encode([claim.sentence for claim in item.claims])
     for claim, vector in zip(item.claims, own, strict=True):
-        near = [place for place in claim.near if text.sizes[place]]
+        cosines = np.round(vectors @ vector, 5)
+        near = text.near(cosines)
         if not near or not claim.sentence.split():
             continue
-        text.encode(network, near, None)
-        row = raw_answer(network, claim.sentence, text, near)
+        past = text.past(near, text.encode(network, near, None))
+        row = raw_answer(network, claim.sentence, past)
         if len(row):
             key = key_of(item, claim.key)
-            yield Raw(key, item.fold, row[:4], row[4:], vectors @ vector)
+            yield Raw(key, item.fold, row[:4], row[4:], cosines)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Step 5: fit the calibration on answers that fold models gave to events they had not seen.
+"""Step 6: fit the calibration on answers that fold models gave to events they had not seen.
 
     python -m training.calibrate DATA [--write]
 

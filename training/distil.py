@@ -84,6 +84,9 @@ class _Run:
             for path in self.given.answers.glob(f"{teacher}-*.npz")
             if name in path.stem.removeprefix(f"{teacher}-").split("+")
         ]
+        if len(found) != len(self.given.teachers):
+            wanted = ", ".join(self.given.teachers)
+            raise SystemExit(f"{self.given.answers} lacks answers of {wanted} for {name!r}")
         return Predictions.mean(found)
 
     def entailment(self) -> None:

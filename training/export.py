@@ -1,4 +1,4 @@
-"""Step 5: write a student as an ONNX file with weights of 8 bits.
+"""Step 4: write a student as an ONNX file with weights of 8 bits.
 
     python -m training.export STUDENT.npz MINILM OUT.onnx
 

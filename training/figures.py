@@ -11,10 +11,8 @@ from training.predictions import Predictions
 def auc(positive: np.ndarray, scores: np.ndarray) -> float:
     """The chance that a positive scores above a negative; NaN without one of both."""
     positive = np.asarray(positive, dtype=bool)
-    order = np.argsort(scores, kind="stable")
-    values, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
-    del order, values
     here, there = positive.sum(), (~positive).sum()
     if not here or not there:
         return float("nan")

@@ -1,6 +1,6 @@
 """Step 1: bring all data sets into one file of items, with folds and nearest sentences.
 
-    python -m training.prepare DATA OUT.jsonl.gz [--entailment 150000] [--small]
+    python -m training.prepare DATA OUT.jsonl.gz [--new-folds] [--entailment 150000] [--small]
 
 DATA holds reading/, nli/ and scu/ (docs/reader.md lists them with their licences). The project's
 own labelled events come from data/reading.
@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from commonground import encoders
-from commonground.encoders._wordpiece import wordpiece_tokenizer
 from commonground.reader.nearest import fits, nearest
+from commonground.reader.pieces import pieces_of
+from commonground.reader.text import LONGEST_SENTENCE
 from training import sources
 from training.altered import altered, pool_with_altered
 from training.folds import FOLDS, with_folds
@@ -40,9 +41,10 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--entailment", type=int, default=150_000, help="entailment pairs")
+    parser.add_argument("--new-folds", action="store_true", help="draw data/reader/folds.json anew")
     parser.add_argument("--small", action="store_true", help="a few items of each source")
     arguments = parser.parse_args()
-    items = with_near(all_items(arguments.data, arguments.entailment))
+    items = with_near(all_items(arguments.data, arguments.entailment, arguments.new_folds))
     if arguments.small:
         items = _few(items, 12)
     count = write_items(arguments.out, items)
@@ -56,9 +58,9 @@ def main() -> None:
     print(f"{count:,} items: {arguments.out}", file=sys.stderr)
 
 
-def all_items(data: Path, entailment: int) -> list[Item]:
+def all_items(data: Path, entailment: int, new_folds: bool) -> list[Item]:
     """All sources; labelled ones and REALSumm with folds."""
-    labelled = with_folds(labelled_items(data))
+    labelled = with_folds(labelled_items(data), new=new_folds)
     units = [
         replace(item, fold=int(item.id.split("-")[1]) % FOLDS)
         for item in sources.realsumm(data / "scu" / "REALSumm")
@@ -165,7 +167,7 @@ def _pieces(text: Iterable[str]) -> list[int]:
 
 @cache
 def _count(sentence: str) -> int:
-    return len(wordpiece_tokenizer().encode(sentence).ids) - 2
+    return min(len(pieces_of(sentence).ids), LONGEST_SENTENCE)
 
 
 def _few(items: Sequence[Item], number: int) -> list[Item]:

@@ -3,6 +3,7 @@
 import commonground as cg
 
 cg.overlap([left, right])        # what do both say, and where?
+cg.verify(summary, sources)      # which words do the sources state?
 cg.sem_f1(summary, references)   # is the same said? sentence by sentence
 cg.rouge(summary, references)    # is it said in the same words?
 """
@@ -18,7 +19,8 @@ from commonground.errors import CommongroundError
 if TYPE_CHECKING:
     from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
     from commonground.metrics._texts import Text
-    from commonground.overlap import overlap
+    from commonground.overlap import overlap, verify
+    from commonground.reader import Reader
     from commonground.units import Pyramid
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
@@ -26,17 +28,25 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 __all__ = [
     "CommongroundError",
     "Pyramid",
+    "Reader",
     "Rouge",
     "SemF1",
     "__version__",
     "overlap",
     "rouge",
     "sem_f1",
+    "verify",
 ]
 
 
-_FROM = {"Pyramid": "units", "Rouge": "metrics", "SemF1": "metrics"}
-_PARTS = ("encoders", "io", "metrics", "models", "overlap", "text", "units")
+_FROM = {
+    "Pyramid": "units",
+    "Reader": "reader",
+    "Rouge": "metrics",
+    "SemF1": "metrics",
+    "verify": "overlap",
+}
+_PARTS = ("encoders", "io", "metrics", "models", "overlap", "reader", "text", "units")
 
 
 def __getattr__(name: str) -> Any:

@@ -29,8 +29,8 @@ def path():
 def test_torch_gives_the_answers_of_onnxruntime(path):
     for network in (first := OnnxNetwork(path), second := TorchNetwork(path, "cpu")):
         text = PreparedText(TEXT)
-        text.encode(network, [0, 1], None)
-        rows = [raw_answer(network, sentence, text, [0, 1]) for sentence in SENTENCES]
+        past = text.past([0, 1], text.encode(network, [0, 1], None))
+        rows = [raw_answer(network, sentence, past) for sentence in SENTENCES]
         if network is first:
             expected = rows
     assert second.version == "torch"
@@ -52,7 +52,7 @@ def test_the_student_in_training_reads_as_the_product_does(path):
     with torch.no_grad():
         answers = student(collate(packed, claims, causal=False, pad=0))
     network, text = OnnxNetwork(path), PreparedText(TEXT)
-    text.encode(network, [0, 1], None)
-    rows = [raw_answer(network, sentence, text, [0, 1]) for sentence in SENTENCES]
+    past = text.past([0, 1], text.encode(network, [0, 1], None))
+    rows = [raw_answer(network, sentence, past) for sentence in SENTENCES]
     assert np.allclose(answers.classes.numpy(), [row[:4] for row in rows], atol=1e-4)
     assert np.allclose(answers.words.numpy(), np.concatenate([row[4:] for row in rows]), atol=1e-4)

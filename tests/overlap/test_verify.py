@@ -105,12 +105,42 @@ def test_a_contradicted_sentence_is_named_as_such(checker):
     assert found.contradicted == found.dropped
 
 
-def test_the_page_marks_what_is_not_stated(checker):
+def test_the_page_marks_what_is_not_stated(checker, tmp_path):
     found = checker.verify(f"{SHARED} {ONE_SIDED} The repair will cost 2.4 million euros.", "flag")
-    page = found.to_html()
+    found.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert found._repr_html_().startswith("<iframe srcdoc=")
     assert '<mark class="lacking">Holt blamed the previous council for neglect.</mark>' in page
     assert '<mark class="against">' in page and "right.txt says" in page
     assert page.count('class="sentence') == 3 and "<script" not in page
+
+
+def test_a_wrong_detail_in_an_aside_is_a_conflict_and_not_cut():
+    source = "The dam at Marrow broke at night, killing 3 people."
+    (only,) = verify("The dam at Marrow broke at night, killing 12 people.", [source]).sentences
+    assert not only.supported and only.label == "contradicted" and not only.cut
+
+
+def test_a_source_about_something_else_hides_no_conflict():
+    bridge, cats = "The bridge at Ashford cost 48 million euros.", "Cats sleep most of the day."
+    for sources in ([bridge], [bridge, cats]):
+        found = verify("The bridge at Ashford cost 62 million euros.", sources, at_least=1)
+        assert found.sentences[0].label == "contradicted"
+
+
+def test_a_stop_before_a_word_joins_nothing(checker):
+    text = "It uses the .NET framework and costs .5 million."
+    (only,) = checker.verify(text, "flag").sentences
+    assert only.claim == text
+    assert all(word.support is not None for word in only.words)
+
+
+def test_a_summary_in_another_language_is_named(checker):
+    german = (
+        "Die Brücke wurde am Montag geschlossen, weil Ingenieure zwei Risse in Pfeilern fanden."
+    )
+    with pytest.warns(UserWarning, match="the summary seems to be in German"):
+        checker.verify(german)
 
 
 def test_flagged_sentences_stay(checker):

@@ -84,6 +84,7 @@ def test_probabilities_and_offsets(reader):
         for word in found.words:
             assert found.sentence[word.start : word.end] == word.text
             assert 0 <= word.support <= 1 and 0 <= word.within <= 1
+        assert all(shown.text in TEXT for shown in found.evidence)
         assert found.to_dict()["words"][0]["support"] == found.words[0].support
 
 
@@ -132,8 +133,7 @@ def test_white_space_changes_nothing(reader):
 def test_a_prepared_text_reads_the_same(reader):
     prepared = reader.prepare(TEXT)
     assert reader.read(["Nobody was hurt."], prepared) == reader.read(["Nobody was hurt."], TEXT)
-    prepared.forget()
-    assert reader.read(["Nobody was hurt."], prepared) == reader.read(["Nobody was hurt."], TEXT)
+    assert prepared._encoded
 
 
 def test_the_only_sentence_that_shows_it_is_found_in_a_long_text(reader):
@@ -146,12 +146,12 @@ def test_the_only_sentence_that_shows_it_is_found_in_a_long_text(reader):
 
 
 def test_nothing_near_is_not_read(reader, monkeypatch):
-    monkeypatch.setattr("commonground.reader.reader.NEAR", 2.0)  # nothing is as near as that
+    monkeypatch.setattr("commonground.reader.text.NEAR", 2.0)  # nothing is as near as that
     filler = [
         f"District {n} took its turnips to barn {n} before the frost came." for n in range(60)
     ]
     found = one(reader, "The orchestra played.", filler)
-    assert found.absent == 1.0 and not found.evidence and found.support == 0
+    assert found.absent == 1.0 and not found.evidence and found.nearest is not None
 
 
 @pytest.mark.parametrize("text", ["", "   \n\t", "...", "\x00\x01", []])
@@ -229,6 +229,10 @@ SHARED = Reader(cache=False, threads=1)
 def test_wrong_calls_are_one_line(reader):
     with pytest.raises(InputError, match="list of texts, got one string"):
         reader.read("The dam broke.", TEXT)
+    with pytest.raises(InputError, match="list of texts, got NoneType"):
+        reader.read(None, TEXT)
+    with pytest.raises(InputError, match=r"sentences\[1\] must be a text, got int"):
+        reader.read(["a", 7], TEXT)
     with pytest.raises(InputError, match="threads must be at least 1"):
         Reader(threads=0)
     with pytest.raises(InputError, match="did you mean 'minilm'"):
@@ -242,6 +246,7 @@ def test_tampered_weights_are_refused(tmp_path, monkeypatch):
     folder = tmp_path / "reader" / "data"
     folder.mkdir(parents=True)
     (folder / "reader.onnx").write_bytes(damaged)
+    (folder / "calibration.json").write_bytes(located.paths["calibration.json"].read_bytes())
     monkeypatch.setattr("commonground.models._sources.resources.files", lambda _: tmp_path)
     with pytest.raises(ModelError, match=r"reader\.onnx has sha256 .*reinstall it"):
         Reader()

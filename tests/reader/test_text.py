@@ -16,10 +16,10 @@ from commonground.reader.text import CHUNK, PreparedText
 def test_a_short_text_is_one_chunk_and_used_as_it_is():
     network = OnnxNetwork(models.locate("reader").paths["reader.onnx"])
     text = PreparedText(["The dam broke.", "Nobody was hurt."])
-    text.encode(network, [0, 1], None)
-    whole = text.past([0, 1])
+    chunks = text.encode(network, [0, 1], None)
+    whole = text.past([0, 1], chunks)
     assert whole.keys.shape == (6, 12, sum(text.sizes) + 2, 32)
-    halves = [text.past([0]).keys, text.past([1]).keys]
+    halves = [text.past([place], chunks).keys for place in (0, 1)]
     assert np.array_equal(np.concatenate(halves, axis=2), whole.keys)
 
 
@@ -29,9 +29,9 @@ def test_chunks_have_whole_sentences_and_only_needed_ones_are_encoded():
         [f"Sentence {n} tells of barrel {n} and of nothing else." for n in range(90)]
     )
     assert sum(text.sizes) > 2 * CHUNK
-    text.encode(network, [80], None)
-    assert len(text._encoded) == 1
-    assert text.past([80]).keys.shape[2] in (text.sizes[80], text.sizes[80] + 1)
+    chunks = text.encode(network, [80], None)
+    assert len(chunks) == 1
+    assert text.past([80], chunks).keys.shape[2] in (text.sizes[80], text.sizes[80] + 1)
 
 
 def test_the_context_of_a_sentence_is_its_chunk():
@@ -41,6 +41,12 @@ def test_the_context_of_a_sentence_is_its_chunk():
     assert first.context([0, 3]) == second.context([0, 3])
     assert first.context([0, 3]) != first.context([0, 4])
     assert first.context([85]) != second.context([85])
+
+
+def test_texts_whose_chunks_end_elsewhere_have_other_contexts():
+    dam, cat, dog = "dam " * 200, "cat " * 150, "dog " * 200
+    one = PreparedText([dam, cat, dog]).context([0, 1, 2])
+    assert one != PreparedText([dam, "big " * 250, cat, dog]).context([0, 2, 3])
 
 
 @given(

@@ -1,4 +1,4 @@
-"""`--device`: where encoders run."""
+"""`--device`: where encoders and the reader run."""
 
 import os
 from typing import Annotated
@@ -9,7 +9,7 @@ from commonground.encoders._torch_bert import check_device
 
 
 def use_device(device: str | None) -> str | None:
-    """Run the encoders of this process there, where anything is said."""
+    """Run the encoders and the reader of this process on a device."""
     if device:
         # A setting, so that worker processes have it too.
         os.environ["COMMONGROUND_DEVICE"] = check_device(device)
@@ -18,5 +18,5 @@ def use_device(device: str | None) -> str | None:
 
 DeviceOption = Annotated[
     str | None,
-    typer.Option("--device", callback=use_device, help="For the encoder: cpu, cuda, cuda:1; cpu."),
+    typer.Option("--device", callback=use_device, help="cpu, cuda, cuda:1 (default: cpu)."),
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commonground import _settings, encoders
+from commonground.cli._device import DeviceOption
 from commonground.cli._narratives import read_narratives
 from commonground.cli._terminal import print_json, print_lines
 from commonground.errors import InputError, unknown_name
@@ -34,6 +35,7 @@ def verify(
         int | None, typer.Option(help="Sources that must state a sentence (default: all).")
     ] = None,
     encoder: Annotated[str | None, typer.Option(help="Finds the nearest sentences.")] = None,
+    device: DeviceOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page that marks unsupported words.")
@@ -50,7 +52,7 @@ def verify(
     if verify not in MODES:
         raise unknown_name("mode", verify, MODES)
     text = read_text(summary)
-    event = read_narratives(narratives or [])
+    event = read_narratives(narratives)
     found = check(
         text,
         event,
@@ -59,7 +61,7 @@ def verify(
         at_least=at_least,
     )
     if html:
-        html.write_text(found.to_html(), encoding="utf-8")
+        found.to_html(html)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -113,4 +115,4 @@ def _counted(kept: int, all_of_them: int) -> str:
 def _flat(text: str) -> str:
     """One line, without what would move the cursor of a terminal, nor gaps that markup left."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in plain(text)).split())
-    return re.sub(r" (?=[.,;!?])", "", line)
+    return re.sub(r" (?=[.,;!?](?:\s|$))", "", line)

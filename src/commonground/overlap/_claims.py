@@ -14,8 +14,8 @@ from commonground.text._parse import parse, places
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_GAP = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])")
-_GAP_AT_STOP = re.compile(r" (?=[.,;:!?])")
+_GAP = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?](?:\s|$))")
+_GAP_AT_STOP = re.compile(r" (?=[.,;:!?](?:\s|$))")
 _WORD = re.compile(r"\S+")
 _EDGE = re.compile(r"^\W+|\W+$")
 
@@ -46,14 +46,14 @@ class Claim:
         spans = [found.span() for found in _WORD.finditer(self.text)]
         return [n for n, (first, last) in enumerate(spans) if first < end and last > start]
 
-    def placed(self, text: str) -> list[tuple[int, int, int | None]]:
-        """Each word of the sentence: start and end in the summary, and its number in `text`.
+    def placed(self) -> list[tuple[int, int, int | None]]:
+        """Each word of the sentence: start and end in the summary, and its number in the claim.
 
-        `text` is the claim or what is left of it; a word that is not in it has None.
+        None for a word of the frame around the claim.
         """
         spans = [found.span() for found in _WORD.finditer(self.sentence.text)]
         ours = [_bare(self.sentence.text[start:end]) for start, end in spans]
-        theirs = [_bare(word) for word in _WORD.findall(text)]
+        theirs = [_bare(word) for word in _WORD.findall(self.text)]
         numbers: dict[int, int] = {}
         for block in SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks():
             numbers |= {block.a + k: block.b + k for k in range(block.size)}

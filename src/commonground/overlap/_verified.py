@@ -1,12 +1,15 @@
 """A summary checked against sources, as a result."""
 
 from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from commonground._score import Signature
-from commonground.io import Narrative
+from commonground.io import Narrative, whole_file
 from commonground.overlap._result import Passage
 from commonground.reader import Label
+from commonground.report.verified import verified_page
 
 Mode: TypeAlias = Literal["drop", "flag"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
@@ -48,7 +51,7 @@ class Checked:
             mention that", and without loose parts that the sources do not state.
         cut: These parts.
         words: Its words, each with its support.
-        label: What the sources make of the claim, taken together.
+        label: The combined label over all sources.
         evidence: For each source, in their order, the passage that comes nearest to stating it;
             none from a source without words.
         probability: That enough sources state the whole claim.
@@ -132,6 +135,7 @@ class Verified:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, unrounded."""
         return {
+            "text": self.text,
             "summary": self.summary,
             "sentences": [one.to_dict() for one in self.sentences],
             "dropped": [{"text": one.text, "reason": one.reason} for one in self.dropped],
@@ -140,16 +144,15 @@ class Verified:
             "signature": str(self.signature),
         }
 
-    def to_html(self) -> str:
-        """A page of its own that marks every unsupported word."""
-        from commonground.report.verified import verified_page
-
-        return verified_page({**self.to_dict(), "text": self.text})
+    def to_html(self, path: str | Path) -> None:
+        """Write a page that marks every unsupported word; it needs no other file."""
+        with whole_file(Path(path)) as stream:
+            stream.write(verified_page(self.to_dict()))
 
     def _repr_html_(self) -> str:
-        from commonground.report.verified import verified_body
-
-        return verified_body({**self.to_dict(), "text": self.text})
+        # In a frame, since a notebook's own styles would mix with it.
+        page = escape(verified_page(self.to_dict()), quote=True)
+        return f'<iframe srcdoc="{page}" width="100%" height="500" style="border:0"></iframe>'
 
     def __repr__(self) -> str:
         return (

@@ -1,6 +1,6 @@
 """Do sources state what a summary says? Word by word, whoever wrote it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ from commonground.overlap._verified import (
     Mode,
     Verified,
 )
-from commonground.reader import LABELS, Label, PreparedText, Reader, Reading
+from commonground.reader import LABELS, Label, Reader, Reading, warn_unless_english
 from commonground.text import PARSER, SPLITTERS, Sentence, split
 from commonground.text._loose import bearable, without
 from commonground.text._markup import unmarked
@@ -39,7 +39,10 @@ STATED = 0.4
 CONTRADICTED = 0.5
 """A source contradicts a claim from this probability on."""
 
-_NEAR = 0.3  # of a claim that no source shares, the rules look for no conflict
+PARTLY = 0.5
+"""A source shares a claim at least in part from this probability on."""
+
+_NEAR = 0.3  # conflict rules skip a claim that a source shares less likely than this
 _MOST_WORDS = 12  # of the words that are not stated, this many are named
 
 Array = NDArray[np.float64]
@@ -81,7 +84,7 @@ class Checker:
     ) -> None:
         self._narratives = named_narratives(narratives, fewest=1)
         count = len(self._narratives)
-        if at_least is not None and not 1 <= at_least <= count:
+        if at_least is not None and not (isinstance(at_least, int) and 1 <= at_least <= count):
             raise InputError(f"at_least must be from 1 to {count} (sources), not {at_least}")
         self._wanted = at_least or count
         texts = [one.text for one in self._narratives]
@@ -102,10 +105,12 @@ class Checker:
         if not isinstance(summary, str):
             raise InputError(f"summary must be a text, got {type(summary).__name__}")
         claims = claims_of(split(unmarked(summary)), self._event_has_texts)
+        warn_unless_english([one.text for one in claims], "the summary")
         first = self._read([one.text for one in claims])
-        kept, cut = self._trimmed(claims, first)
-        readings = self._read(kept) if any(cut) else first
-        judged = _Judged(readings, self._conflicts(kept, readings))
+        # Before anything is cut: a wrong detail in an aside is a conflict too.
+        conflicts = self._conflicts([one.text for one in claims], first)
+        kept, cut = self._trimmed(claims, first, conflicts)
+        judged = _Judged(self._again(first, kept, cut), conflicts)
         checked = tuple(
             self._checked(summary, one, number, kept[number], cut[number], first, judged)
             for number, one in enumerate(claims)
@@ -116,8 +121,20 @@ class Checker:
     def _read(self, claims: Sequence[str]) -> list[list[Reading]]:
         return [self._reader.read(claims, text) for text in self._texts]
 
+    def _again(
+        self, first: list[list[Reading]], kept: list[str], cut: list[tuple[str, ...]]
+    ) -> list[list[Reading]]:
+        """The readings, with those of claims that were cut made anew."""
+        changed = [number for number, parts in enumerate(cut) if parts]
+        anew = self._read([kept[number] for number in changed])
+        found = [list(readings) for readings in first]
+        for readings, new in zip(found, anew, strict=True):
+            for number, reading in zip(changed, new, strict=True):
+                readings[number] = reading
+        return found
+
     def _enough(self, values: Array) -> Array:
-        """Of one value a source, the one that enough sources reach."""
+        """The K-th largest value over the sources, where K of them must agree."""
         return np.asarray(np.sort(values, axis=0)[len(values) - self._wanted])
 
     def _support(self, readings: list[list[Reading]], claim: int) -> Array:
@@ -125,16 +142,21 @@ class Checker:
         return np.array([[word.support for word in one[claim].words] for one in readings])
 
     def _trimmed(
-        self, claims: Sequence[Claim], readings: list[list[Reading]]
+        self,
+        claims: Sequence[Claim],
+        readings: list[list[Reading]],
+        conflicts: Container[int],
     ) -> tuple[list[str], list[tuple[str, ...]]]:
-        """The claims without the loose parts that too few sources state."""
+        """The claims without the loose parts that too few sources state; no conflict is cut."""
         kept, cut = [], []
         for number, one in enumerate(claims):
             support = self._enough(self._support(readings, number))
             lacking = [
                 part
                 for part in one.loose
-                if (places := one.words_of(part)) and support[places].mean() < SUPPORTED
+                if number not in conflicts
+                and (places := one.words_of(part))
+                and support[places].mean() < SUPPORTED
             ]
             gone = bearable(one.doc, lacking)
             kept.append(without(one.doc, gone, one.text) if gone else one.text)
@@ -152,7 +174,7 @@ class Checker:
         judged: _Judged,
     ) -> Checked:
         sentence, chances = claim.sentence, judged.probabilities(number)
-        reason = self._reason(number, text, judged)
+        reason = self._reason(number, judged)
         stated = float(self._enough(chances[:, 0]))
         return Checked(
             text=summary[sentence.start : sentence.end],
@@ -169,13 +191,21 @@ class Checker:
         )
 
     def _label(self, chances: Array) -> Label:
-        shared = float(self._enough(chances[:, 0] + chances[:, 1]))
-        stated = float(self._enough(chances[:, 0]))
-        return LABELS[0] if stated >= STATED else LABELS[1] if shared >= SUPPORTED else LABELS[3]
+        if self._stated(chances).sum() >= self._wanted:
+            return LABELS[0]
+        return LABELS[1] if self._shared(chances).sum() >= self._wanted else LABELS[3]
+
+    @staticmethod
+    def _stated(chances: Array) -> NDArray[np.bool_]:
+        return np.asarray(np.round(chances[:, 0], 6) >= STATED)
+
+    @staticmethod
+    def _shared(chances: Array) -> NDArray[np.bool_]:
+        return np.asarray(np.round(chances[:, 0] + chances[:, 1], 6) >= PARTLY)
 
     def _words(self, summary: str, claim: Claim, support: Array) -> tuple[CheckedWord, ...]:
         found = []
-        for start, end, number in claim.placed(claim.text):
+        for start, end, number in claim.placed():
             if number is None or not support.size:
                 found.append(CheckedWord(summary[start:end], start, end, None, ()))
                 continue
@@ -191,7 +221,7 @@ class Checker:
             return [judged.conflicts[number][0]]
         return np.flatnonzero(judged.probabilities(number)[:, 2] >= CONTRADICTED).tolist()
 
-    def _reason(self, number: int, text: str, judged: _Judged) -> str | None:
+    def _reason(self, number: int, judged: _Judged) -> str | None:
         if number in judged.conflicts:
             place, conflict = judged.conflicts[number]
             ours, theirs = conflict.sides
@@ -200,13 +230,12 @@ class Checker:
         if against:
             return f"contradicted by {self._sources(against)}"
         chances = judged.probabilities(number)
-        found = np.round(chances[:, 0], 6) >= STATED
+        found, partly = self._stated(chances), self._shared(chances)
         if found.sum() >= self._wanted:
             return None
-        partly = chances[:, 0] + chances[:, 1] >= SUPPORTED
-        lacking = self._lacking(number, judged)
-        if partly.sum() >= self._wanted and lacking:
-            return f"not stated: {lacking!r}"
+        if partly.sum() >= self._wanted:
+            lacking = self._lacking(number, judged)
+            return f"not stated: {lacking!r}" if lacking else "not fully stated"
         return self._missing(found | partly)
 
     def _lacking(self, number: int, judged: _Judged) -> str:
@@ -222,13 +251,7 @@ class Checker:
             return "found in no source" if len(found) > 1 else f"not found in {self._source(0)}"
         few = found.sum() == 1 < len(found) - 1
         places = np.flatnonzero(found if few else ~found).tolist()
-        if not places:
-            return "not fully stated"
-        return (
-            f"found only in {self._sources(places)}"
-            if few
-            else f"not found in {self._sources(places)}"
-        )
+        return f"{'found only' if few else 'not found'} in {self._sources(places)}"
 
     def _sources(self, places: Sequence[int]) -> str:
         return ", ".join(map(self._source, sorted(places, key=self._order.__getitem__)))
@@ -243,20 +266,10 @@ class Checker:
         found = []
         for place, readings in enumerate(judged.readings):
             reading, sentences = readings[number], self._sentences[place]
-            best = (
-                reading.evidence[0].sentence if reading.evidence else self._nearest(place, reading)
-            )
+            best = reading.evidence[0].sentence if reading.evidence else reading.nearest
             if best is not None:
                 found.append(self._passage(self._order[place], sentences[best], reading.stated))
         return tuple(sorted(found, key=lambda passage: passage.narrative))
-
-    def _nearest(self, place: int, reading: Reading) -> int | None:
-        text: PreparedText = self._texts[place]
-        if not any(text.sizes) or not reading.words:
-            return None
-        encoder = self._reader.encoder
-        cosines = encoder.encode(list(text.sentences)) @ encoder.encode([reading.sentence])[0]
-        return int(np.argmax(np.where(np.array(text.sizes) > 0, np.round(cosines, 5), -2)))
 
     def _passage(self, narrative: int, sentence: Sentence, probability: float) -> Passage:
         text = self._narratives[narrative].text[sentence.start : sentence.end]
@@ -272,7 +285,7 @@ class Checker:
         near = [
             number
             for number in range(len(claims))
-            if min(1 - one[number].absent for one in readings) >= _NEAR
+            if max(1 - one[number].absent for one in readings) >= _NEAR
         ]
         if not near:
             return {}
@@ -288,6 +301,8 @@ class Checker:
         for row, (number, doc) in enumerate(zip(near, docs, strict=True)):
             own = Facts.of(_alone(text, row, doc))
             for place, other in enumerate(sources):
+                if 1 - readings[place][number].absent < _NEAR:
+                    continue
                 for _, conflict in conflicts_of([own, other.facts]):
                     found.setdefault(number, (place, conflict))
         return found
@@ -298,9 +313,9 @@ def signature(reader: Reader, mode: Mode, narratives: int, at_least: int) -> Sig
     return Signature.of(
         "VERIFY",
         mode=mode,
-        reader=reader.fingerprint[:8],
+        reader=reader.shown,
         enc=shown(reader.encoder),
-        above=f"{STATED:g}",
+        above=f"{STATED:g}-{SUPPORTED:g}",
         split=SPLITTERS["layout"],
         parse=PARSER,
         narratives=str(narratives),

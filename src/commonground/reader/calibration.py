@@ -1,4 +1,4 @@
-"""From a network's raw answers to probabilities that can be taken at their word.
+"""From a network's raw answers to calibrated probabilities.
 
 Fitted out of fold by `training/calibrate.py`; the numbers are in `data/calibration.json`.
 """
@@ -6,8 +6,7 @@ Fitted out of fold by `training/calibrate.py`; the numbers are in `data/calibrat
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +34,11 @@ class Calibration:
     words: Floats
     within: Floats
     evidence: Floats
+
+    @classmethod
+    def read(cls, path: Path) -> "Calibration":
+        """From a file."""
+        return cls.of(json.loads(path.read_text(encoding="utf-8")))
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Calibration":
@@ -85,10 +89,3 @@ def log_odds(probability: float) -> float:
     """The inverse of `sigmoid`, kept within bounds."""
     inside = min(max(float(probability), 1e-4), 1 - 1e-4)
     return float(np.log(inside / (1 - inside)))
-
-
-@cache
-def shipped() -> Calibration:
-    """The calibration of the model in the package."""
-    file = resources.files(__package__).joinpath("data/calibration.json")
-    return Calibration.of(json.loads(file.read_text(encoding="utf-8")))

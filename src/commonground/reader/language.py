@@ -11,20 +11,17 @@ from typing import Any
 KNOWN = "en"
 
 _LETTERS = 400  # of a text are enough to tell its language
-_FEWEST = 60  # of fewer letters nothing is said
+_FEWEST = 60  # letters; shorter texts are not classified
 _SURE = 0.9
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def warn_unless_english(sentences: Sequence[str]) -> None:
-    """Warn once for each language that is not English; short texts never warn."""
+def warn_unless_english(sentences: Sequence[str], what: str = "this text") -> None:
+    """Warn if a text is in another language; Python shows the same warning only once."""
     found = language_of(sentences)
-    if found not in (None, KNOWN):
-        # Python shows a warning of one text from one line only once.
-        warnings.warn(
-            f"this text seems to be in {name_of(found or '')}; the reader knows English only",
-            stacklevel=4,
-        )
+    if found is not None and found != KNOWN:
+        message = f"{what} seems to be in {name_of(found)}; the reader knows English only"
+        warnings.warn(message, stacklevel=4)
 
 
 def language_of(sentences: Sequence[str]) -> str | None:
@@ -34,8 +31,10 @@ def language_of(sentences: Sequence[str]) -> str | None:
         letters += " ".join(_WORD.findall(sentence)) + " "
         if len(letters) >= _LETTERS:
             break
-    if len(letters) < _FEWEST or _plainly_english(letters):
-        return None if len(letters) < _FEWEST else KNOWN
+    if len(letters) < _FEWEST:
+        return None
+    if _plainly_english(letters):
+        return KNOWN
     code, sure = _identifier().classify(letters.lower())
     return str(code) if sure >= _SURE else None
 

@@ -15,8 +15,8 @@ from commonground.encoders import wordpiece_tokenizer as make_tokenizer
 START, END = 101, 102
 """The markers around every input, [CLS] and [SEP]."""
 
-WINDOW = 254
-"""Pieces of a sentence that are read at once; a longer one is read in parts."""
+WINDOW = 160
+"""Pieces of a sentence that are read at once, as in training; a longer one is read in parts."""
 
 _WORD = re.compile(r"\S+")
 

@@ -1,5 +1,6 @@
 """`Reader`: which words of a sentence does a text state?"""
 
+import hashlib
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
@@ -11,10 +12,9 @@ from numpy.typing import NDArray
 from commonground import _settings, encoders, models
 from commonground.encoders import Encoder, VectorCache
 from commonground.errors import InputError
-from commonground.reader import language
-from commonground.reader.calibration import features, shipped
-from commonground.reader.nearest import fits, nearest
-from commonground.reader.network import Network, OnnxNetwork
+from commonground.reader.calibration import Calibration, features
+from commonground.reader.language import warn_unless_english
+from commonground.reader.network import Encoded, Network, OnnxNetwork
 from commonground.reader.pieces import pieces_of
 from commonground.reader.result import Reading, Shown, Word
 from commonground.reader.text import PreparedText
@@ -24,9 +24,6 @@ Floats = NDArray[np.float32]
 
 MODEL = "reader"
 """The name of the weights in the manifest."""
-
-NEAR = 0.05
-"""A sentence whose nearest sentence in a long text is less similar than this is not read."""
 
 EVIDENCE = 0.3
 """Sentences from this probability on are shown as evidence, the best one always."""
@@ -49,8 +46,8 @@ class Reader:
         >>> (found,) = Reader().read(["The dam broke at night."], "Rain fell. Then the dam burst.")
         >>> found.label
         'partly'
-        >>> [word.text for word in found.words if word.support > 0.5]
-        ['The', 'dam', 'broke']
+        >>> found.evidence[0].text
+        'Then the dam burst.'
     """
 
     def __init__(
@@ -65,11 +62,13 @@ class Reader:
             raise InputError(f"threads must be at least 1, not {threads}")
         self.device = encoders.check_device(device or _settings.setting("device") or "cpu")
         located = models.locate(MODEL)
-        self.fingerprint = located.fingerprint
+        # The answers depend on the weights and on the calibration.
+        hashes = "".join(file.sha256 for file in models.manifest()[MODEL].files)
+        self.fingerprint = hashlib.sha256(hashes.encode()).hexdigest()
         self.encoder = encoders.load(encoder) if isinstance(encoder, str) else encoder
         self._threads = _settings.thread_count() if threads is None else threads
         self._network = _open(located, self.device)
-        self._calibration = shipped()
+        self._calibration = Calibration.read(located.paths["calibration.json"])
         self._use_cache = cache
         self._cache = self._open_cache() if cache and self.device == "cpu" else None
 
@@ -79,7 +78,13 @@ class Reader:
         return make, (self.encoder,)
 
     def __repr__(self) -> str:
-        return f"<reader {self.fingerprint[:8]} on {self.device}>"
+        return f"<reader {self.shown}>"
+
+    @property
+    def shown(self) -> str:
+        """The reader in signatures: eight digits, and the kind of device unless it is the CPU."""
+        device = self.device.partition(":")[0]
+        return self.fingerprint[:8] + ("" if device == "cpu" else f"+{device}")
 
     def prepare(self, text: str | Sequence[str] | PreparedText) -> PreparedText:
         """Split a text, or take a list of sentences as given, so that it can be read against.
@@ -89,7 +94,7 @@ class Reader:
         if isinstance(text, PreparedText):
             return text
         prepared = PreparedText(split_sentences(text))
-        language.warn_unless_english(prepared.sentences)
+        warn_unless_english(prepared.sentences)
         return prepared
 
     def read(
@@ -101,15 +106,15 @@ class Reader:
             sentences: What may be stated; each is read by itself.
             text: A `str`, which is split; a list of sentences; or what `prepare` made.
         """
-        if isinstance(sentences, str):
-            raise InputError("sentences must be a list of texts, got one string; write [text]")
+        asked = _checked(sentences)
         prepared = self.prepare(text)
-        vectors = self.encoder.encode(list(prepared.sentences))
+        vectors = prepared.vectors(self.encoder)
         found: list[Reading] = []
         with self._pool() as pool:
-            for start in range(0, len(sentences), _AT_ONCE):
-                some = list(sentences[start : start + _AT_ONCE])
-                cosines = self.encoder.encode(some) @ vectors.T
+            for start in range(0, len(asked), _AT_ONCE):
+                some = asked[start : start + _AT_ONCE]
+                # Rounded, since the last digits depend on the machine.
+                cosines = np.round(self.encoder.encode(some) @ vectors.T, 5)
                 found += self._read(some, prepared, cosines, pool)
         return found
 
@@ -121,7 +126,7 @@ class Reader:
         self, sentences: list[str], text: PreparedText, cosines: Floats, pool: Executor | None
     ) -> list[Reading]:
         near = [
-            _near(text, row) if sentence.split() else []
+            text.near(row) if sentence.split() else []
             for sentence, row in zip(sentences, cosines, strict=True)
         ]
         keys = [
@@ -130,28 +135,31 @@ class Reader:
         ]
         known = self._cache.get([key for key in keys if key]) if self._cache else {}
         missing = [n for n, key in enumerate(keys) if key and key not in known]
-        text.encode(self._network, [place for n in missing for place in near[n]], pool)
+        chunks = text.encode(self._network, [p for n in missing for p in near[n]], pool)
 
         def work(number: int) -> Floats:
-            return raw_answer(self._network, sentences[number], text, near[number])
+            past = text.past(near[number], chunks)
+            return raw_answer(self._network, sentences[number], past)
 
         rows = list(pool.map(work, missing) if pool else map(work, missing))
         if self._cache and missing:
             self._cache.put([keys[n] for n in missing], rows)
         raw = {**known, **{keys[n]: row for n, row in zip(missing, rows, strict=True)}}
         return [
-            self._reading(sentence, raw.get(key), row)
+            self._reading(sentence, raw.get(key), text, row)
             for sentence, key, row in zip(sentences, keys, cosines, strict=True)
         ]
 
-    def _reading(self, sentence: str, raw: Floats | None, cosines: Floats) -> Reading:
+    def _reading(
+        self, sentence: str, raw: Floats | None, text: PreparedText, cosines: Floats
+    ) -> Reading:
         spans = pieces_of(sentence).spans
+        worded = np.array(text.sizes, dtype=bool)
+        nearest = int(np.where(worded, cosines, -2).argmax()) if worded.any() and spans else None
         if raw is None or not len(raw):  # nothing is near, or nothing can be read
             words = tuple(Word(sentence[start:end], start, end, 0.0, 0.0) for start, end in spans)
-            return Reading(sentence, *_ABSENT, words, ())
-        values = raw.astype(np.float64)
-        # Rounded, since the last digits of a cosine depend on the machine.
-        near = np.asarray(np.round(cosines, 5), dtype=np.float64)
+            return Reading(sentence, *_ABSENT, words, (), nearest)
+        values, near = raw.astype(np.float64), cosines.astype(np.float64)
         label = self._calibration.label(features(values[:4], values[4:], float(near.max())))
         support = self._calibration.support(values[4:], label)
         part = self._calibration.part(values[4:])
@@ -160,8 +168,9 @@ class Reader:
             for (start, end), *pair in zip(spans, support, part, strict=True)
         )
         stated, partly, contradicted, absent = label.tolist()
-        shown = () if absent == label.max() else _shown(self._calibration.shown(near))
-        return Reading(sentence, stated, partly, contradicted, absent, words, shown)
+        chances = np.where(worded, self._calibration.shown(near), 0)
+        shown = () if absent == label.max() else _shown(chances, text)
+        return Reading(sentence, stated, partly, contradicted, absent, words, shown, nearest)
 
     def _open_cache(self) -> VectorCache | None:
         limit = _settings.vector_cache_bytes()
@@ -169,7 +178,7 @@ class Reader:
             return None
         folder = _settings.cache_folder() / "vectors"
         return VectorCache(
-            folder, f"reader-1-{self._network.version}-{self.fingerprint[:16]}", None, limit
+            folder, f"reader-2-{self._network.version}-{self.fingerprint[:16]}", None, limit
         )
 
 
@@ -182,10 +191,9 @@ def _open(located: models.Located, device: str) -> Network:
     return TorchNetwork(path, device)
 
 
-def raw_answer(network: Network, sentence: str, text: PreparedText, near: Sequence[int]) -> Floats:
+def raw_answer(network: Network, sentence: str, past: Encoded) -> Floats:
     """Four class logits and one logit for each word, in one row."""
     pieces = pieces_of(sentence)
-    past = text.past(near)
     words, counts = np.zeros(len(pieces.spans)), np.zeros(len(pieces.spans))
     classes = []
     for ids, own in pieces.windows():
@@ -200,19 +208,27 @@ def raw_answer(network: Network, sentence: str, text: PreparedText, near: Sequen
     return np.concatenate([_joined(classes), words]).astype(np.float32)
 
 
-def _near(text: PreparedText, cosines: Floats) -> list[int]:
-    """The sentences of the text that a sentence is read against; none if none is near."""
-    if fits(text.sizes):
-        return [place for place, size in enumerate(text.sizes) if size]
-    near = nearest(cosines, text.sizes)
-    return [place for place in near if text.sizes[place]] if cosines[near[0]] >= NEAR else []
+def _checked(sentences: Sequence[str]) -> list[str]:
+    if isinstance(sentences, str):
+        raise InputError("sentences must be a list of texts, got one string; write [text]")
+    try:
+        found = list(sentences)
+    except TypeError:
+        raise InputError(
+            f"sentences must be a list of texts, got {type(sentences).__name__}"
+        ) from None
+    for number, sentence in enumerate(found):
+        if not isinstance(sentence, str):
+            kind = type(sentence).__name__
+            raise InputError(f"sentences[{number}] must be a text, got {kind}")
+    return found
 
 
-def _shown(chances: NDArray[np.float64]) -> tuple[Shown, ...]:
+def _shown(chances: NDArray[np.float64], text: PreparedText) -> tuple[Shown, ...]:
     """The sentences that are likely evidence, best first; the best one always."""
     order = np.argsort(-chances, kind="stable")
     return tuple(
-        Shown(int(place), float(chances[place]))
+        Shown(int(place), text.sentences[place], float(chances[place]))
         for rank, place in enumerate(order[:_MOST_SHOWN])
         if rank == 0 or chances[place] >= EVIDENCE
     )

@@ -26,9 +26,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sentence of the text, by number, and the probability that it shows what is stated."""
+    """A sentence of the text, by number and in words, and how likely it shows the label."""
 
     sentence: int
+    text: str
     probability: float
 
 
@@ -44,6 +45,7 @@ class Reading:
         absent: None of these.
         words: The words of the sentence, each with its support.
         evidence: The sentences of the text that show the label, best first; empty if absent.
+        nearest: The most similar sentence of the text, by number; None without words.
     """
 
     sentence: str
@@ -53,6 +55,7 @@ class Reading:
     absent: float
     words: tuple[Word, ...]
     evidence: tuple[Shown, ...]
+    nearest: int | None
 
     @property
     def probabilities(self) -> tuple[float, float, float, float]:
@@ -68,11 +71,6 @@ class Reading:
     def shared(self) -> float:
         """The probability that the text states at least a part."""
         return self.stated + self.partly
-
-    @property
-    def support(self) -> float:
-        """The support of the least supported word; 0 without words."""
-        return min((word.support for word in self.words), default=0.0)
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name, and the label."""

@@ -1,12 +1,15 @@
 """A text that sentences are read against: cut into chunks, each encoded when it is first needed."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.encoders import Encoder
+from commonground.reader.nearest import fits, nearest
 from commonground.reader.network import Encoded, Network
 from commonground.reader.pieces import END, START, pieces_of
 
@@ -15,6 +18,14 @@ CHUNK = 384
 
 LONGEST_SENTENCE = 256
 """Word pieces of a text's sentence that are read; what follows does not count."""
+
+NEAR = 0.05
+"""A sentence whose nearest sentence in a long text is less similar than this is not read."""
+
+_KEPT = 16  # chunks of a text that stay encoded between calls, about 7 MB each
+
+Floats = NDArray[np.float32]
+Chunks = Mapping[int, Encoded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,7 @@ class _Chunk:
 
 
 class PreparedText:
-    """Sentences of a text, ready to be read against.
+    """Sentences of a text, ready to be read against; safe to share between threads.
 
     Args:
         sentences: The sentences, in order.
@@ -48,44 +59,67 @@ class PreparedText:
             for number, chunk in enumerate(self._chunks)
             for _ in range(chunk.first, chunk.last + 1)
         ]
+        self._lock = threading.Lock()
+        self._network: Network | None = None
         self._encoded: dict[int, Encoded] = {}
+        self._encoder: Encoder | None = None
+        self._vectors: Floats | None = None
 
-    def encode(self, network: Network, places: Sequence[int], pool: Executor | None) -> None:
-        """Encode the chunks of these sentences that are not encoded yet."""
-        wanted = sorted({self._chunk_of[place] for place in places} - self._encoded.keys())
-        ids = [self._chunks[number].ids for number in wanted]
+    def vectors(self, encoder: Encoder) -> Floats:
+        """The vectors of the sentences, made once."""
+        with self._lock:
+            if self._vectors is None or self._encoder is not encoder:
+                self._encoder, self._vectors = encoder, encoder.encode(list(self.sentences))
+            return self._vectors
+
+    def near(self, cosines: Floats) -> list[int]:
+        """The sentences that a sentence is read against, by its cosine to each; maybe none."""
+        if fits(self.sizes):
+            return [place for place, size in enumerate(self.sizes) if size]
+        near = nearest(cosines, self.sizes)
+        return [place for place in near if self.sizes[place]] if cosines[near[0]] >= NEAR else []
+
+    def encode(self, network: Network, places: Sequence[int], pool: Executor | None) -> Chunks:
+        """Encode the chunks that these sentences lie in; those of a short text are kept."""
+        wanted = sorted({self._chunk_of[place] for place in places})
+        with self._lock:
+            known = dict(self._encoded) if self._network is network else {}
+        missing = [number for number in wanted if number not in known]
+        ids = [self._chunks[number].ids for number in missing]
         made = pool.map(network.encode, ids) if pool else map(network.encode, ids)
-        self._encoded.update(zip(wanted, made, strict=True))
-
-    def forget(self) -> None:
-        """Drop what was encoded; it is made again when it is needed."""
-        self._encoded.clear()
+        known.update(zip(missing, made, strict=True))
+        if len(self._chunks) <= _KEPT:
+            with self._lock:
+                self._network, self._encoded = network, known
+        return known
 
     def context(self, places: Sequence[int]) -> str:
         """All that the encoding of these sentences depends on, as a key for a cache."""
-        chunks = sorted({self._chunk_of[place] for place in places})
-        texts = [
-            " ".join(sentence.split())
-            for number in chunks
-            for chunk in [self._chunks[number]]
-            for sentence in self.sentences[chunk.first : chunk.last + 1]
-        ]
-        relative = _relative([self._chunks[number] for number in chunks], places)
-        return "\x1f".join([*texts, ",".join(map(str, relative))])
+        numbers = sorted({self._chunk_of[place] for place in places})
+        texts = []
+        for number in numbers:
+            chunk = self._chunks[number]
+            own = [
+                place - chunk.first for place in sorted(places) if self._chunk_of[place] == number
+            ]
+            sentences = self.sentences[chunk.first : chunk.last + 1]
+            lines = [" ".join(sentence.split()) for sentence in sentences]
+            texts.append("\x1f".join([*lines, ",".join(map(str, own))]))
+        return "\x1d".join(texts)
 
-    def past(self, places: Sequence[int]) -> Encoded:
-        """The encoding of these sentences, which must be encoded, one after the other."""
-        parts = [self._part(place) for place in sorted(places)]
-        if len(parts) == len(self.sentences) and len(self._chunks) == 1:
-            return self._encoded[0]
+    def past(self, places: Sequence[int], chunks: Chunks) -> Encoded:
+        """The encoding of these sentences, one after the other."""
+        if len(places) == len(self.sentences) and len(self._chunks) == 1:
+            return chunks[0]
+        parts = [self._part(place, chunks) for place in sorted(places)]
         return Encoded(
             np.concatenate([part.keys for part in parts], axis=2),
             np.concatenate([part.values for part in parts], axis=2),
         )
 
-    def _part(self, place: int) -> Encoded:
+    def _part(self, place: int, chunks: Chunks) -> Encoded:
         number = self._chunk_of[place]
-        chunk, whole = self._chunks[number], self._encoded[number]
+        chunk, whole = self._chunks[number], chunks[number]
         own = slice(chunk.starts[place - chunk.first], chunk.starts[place - chunk.first + 1])
         return Encoded(whole.keys[:, :, own], whole.values[:, :, own])
 
@@ -109,10 +143,3 @@ def _chunks(sentences: Sequence[NDArray[np.int64]]) -> list[_Chunk]:
         starts = (0, *np.cumsum(sizes).tolist())
         chunks.append(_Chunk(group[0], group[-1], ids.astype(np.int64), starts))
     return chunks
-
-
-def _relative(chunks: Sequence[_Chunk], places: Sequence[int]) -> list[int]:
-    """The places counted over the sentences of these chunks alone."""
-    known = [place for chunk in chunks for place in range(chunk.first, chunk.last + 1)]
-    numbers = {place: number for number, place in enumerate(known)}
-    return [numbers[place] for place in sorted(places)]

@@ -38,20 +38,12 @@ _NAMES: Final = {
 
 
 def verified_page(found: Mapping[str, Any]) -> str:
-    """The page of a checked summary: `Verified.to_dict()` with `text`, the summary as given."""
-    return html_page("Checked summary", _STYLE, [verified_body(found, styled=False)])
-
-
-def verified_body(found: Mapping[str, Any], *, styled: bool = True) -> str:
-    """The same without the shell; `styled` brings the rules along, for a notebook."""
+    """The page of a checked summary, as `Verified.to_dict()` gives it."""
     sentences = found["sentences"]
     kept = sum(one["supported"] for one in sentences)
-    verb = "is" if kept == 1 else "are"
-    total = counted(len(sentences), "sentence")
-    parts = [
-        f"<style>{_STYLE}</style>" if styled else "",
+    body = [
         "<h1>Checked summary</h1>",
-        f"<p>{kept} of {total} {verb} stated by the sources.</p>",
+        f"<p>The sources state {kept} of {counted(len(sentences), 'sentence')}.</p>",
         f'<div class="text" dir="auto">{marked(found["text"], _marks(found))}</div>',
         '<p class="legend"><mark class="lacking">Wavy</mark>: the sources do not state it. '
         '<mark class="against">Struck</mark>: a source contradicts the sentence.</p>',
@@ -59,7 +51,7 @@ def verified_body(found: Mapping[str, Any], *, styled: bool = True) -> str:
         *(_sentence(one, found["narratives"]) for one in sentences),
         f'<p class="about">{escape(found["signature"])}</p>',
     ]
-    return "\n".join(part for part in parts if part)
+    return html_page("Checked summary", _STYLE, body)
 
 
 def _marks(found: Mapping[str, Any]) -> list[Mark]:
