@@ -1,10 +1,12 @@
 """`Reader`: which words of a sentence does a text state?"""
 
 import hashlib
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,9 @@ EVIDENCE = 0.3
 _AT_ONCE = 256  # sentences between two writes to the cache
 _MOST_SHOWN = 4
 _ABSENT = (0.0, 0.0, 0.0, 1.0)
+
+_loaded: dict[tuple[Path, str, str], Network] = {}
+_lock = threading.Lock()
 
 
 class Reader:
@@ -67,7 +72,7 @@ class Reader:
         self.fingerprint = hashlib.sha256(hashes.encode()).hexdigest()
         self.encoder = encoders.load(encoder) if isinstance(encoder, str) else encoder
         self._threads = _settings.thread_count() if threads is None else threads
-        self._network = _open(located, self.device)
+        self._network = _open(located.paths["reader.onnx"], located.fingerprint, self.device)
         self._calibration = Calibration.read(located.paths["calibration.json"])
         self._use_cache = cache
         self._cache = self._open_cache() if cache and self.device == "cpu" else None
@@ -182,10 +187,16 @@ class Reader:
         )
 
 
-def _open(located: models.Located, device: str) -> Network:
-    path = located.paths["reader.onnx"]
-    if device == "cpu":
-        return OnnxNetwork(path)
+def _open(path: Path, sha256: str, device: str) -> Network:
+    """Load the network once for all readers of the process."""
+    key = (path, sha256, device)
+    with _lock:
+        if key not in _loaded:
+            _loaded[key] = OnnxNetwork(path) if device == "cpu" else _on_gpu(path, device)
+        return _loaded[key]
+
+
+def _on_gpu(path: Path, device: str) -> Network:
     from commonground.reader.torch_network import TorchNetwork  # torch is an extra
 
     return TorchNetwork(path, device)
