@@ -16,6 +16,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from training.figures import report
+from training.folds import left_out
 from training.items import read_items
 from training.loop import DEVICE, Stream, fit, predict
 from training.packing import Packed, Packer, Special
@@ -101,13 +102,14 @@ class _Run:
         """Stage 2 without one fold."""
         fold = -2 if name == "all" else int(name)
         self.network.load_state_dict(self.base)
-        units = [n for n in self.places("realsumm") if self.items[n].fold != fold]
+        away = left_out(self.items, {fold})
+        units = [n for n in self.places("realsumm") if self.items[n].id not in away]
         soft = [*self.places("pool"), *units, *self.places("stance")]
         soft += self.places("nli")[:SOFT_PAIRS]
         hard = [
             n
             for n, item in enumerate(self.items)
-            if item.fold != fold
+            if item.id not in away
             for _ in range(COPIES.get(item.source, 0))
         ]
         rng = random.Random(self.given.seed)

@@ -14,6 +14,7 @@ from pathlib import Path
 import torch
 
 from training.figures import report
+from training.folds import left_out
 from training.items import read_items
 from training.loop import DEVICE, Stream, fit, predict
 from training.packing import Packed, Packer
@@ -134,13 +135,14 @@ class _Run:
 
     def _tuning(self, held: set[int]) -> list[int]:
         rng = random.Random(self.given.seed)
+        away = left_out(self.items, held)
         places = [
             n
             for n, item in enumerate(self.items)
-            if item.fold not in held and item.source not in self.given.without
+            if item.id not in away and item.source not in self.given.without
             for _ in range(min(COPIES.get(item.source, 0), self.given.copies))
         ]
-        units = [n for n in self.places("realsumm") if self.items[n].fold not in held]
+        units = [n for n in self.places("realsumm") if self.items[n].id not in away]
         pairs = self.places("nli")
         return [
             *places,

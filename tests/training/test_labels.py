@@ -8,7 +8,7 @@ import pytest
 from training.altered import change
 from training.calibrate import fit_logistic, fit_softmax
 from training.figures import auc
-from training.folds import assign
+from training.folds import assign, left_out
 from training.items import Claim, Item, read_items, write_items
 from training.labels import LabelError, finished, kept_words
 
@@ -74,15 +74,26 @@ def test_wrong_labels_are_named_with_their_place(entry, told):
     assert str(error.value).startswith("e1 n=0")
 
 
-def test_events_that_share_a_sentence_have_one_fold():
-    same = "Seven words that two events have together."
+def test_near_copies_of_held_out_events_are_left_out():
+    text, claim = "Seven words that two texts have together.", "Six words that a claim has."
     items = [
-        Item(f"e{n}", "own", "news", -1, (same if n in (3, 8) else f"Text {n}.",))
-        for n in range(12)
+        Item("held", "own", "news", 3, (text,), (Claim(claim),)),
+        Item("copy", "own", "news", 0, ("Another one.", text), (Claim(claim), Claim("More."))),
+        Item("text alone", "own", "news", 0, (text,), (Claim("Another claim of six words here."),)),
+        Item(
+            "claim alone", "own", "news", 1, ("Another text of six words here.",), (Claim(claim),)
+        ),
+        Item("never held", "altered", "news", -1, (text,), (Claim(claim),)),
     ]
+    assert left_out(items, {3}) == {"held", "copy"}
+    assert left_out(items, set()) == set()
+
+
+def test_folds_are_even():
+    items = [Item(f"e{n}", "own", "news", -1, ("A.",)) for n in range(12)]
     fold = assign(items)
-    assert fold["e3"] == fold["e8"]
-    assert sorted(set(fold.values())) == [0, 1, 2, 3]
+    assert sorted(fold.values()) == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
+    assert fold == assign(items[::-1])
 
 
 def test_items_read_back_as_written(tmp_path):
