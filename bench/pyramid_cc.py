@@ -19,6 +19,7 @@ from _students import KINDS, Scores, Students
 from commonground.encoders import load
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
+from commonground.reader import Reader
 from commonground.units import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
 from commonground.units._counts import scores
 from commonground.units._pyramid_hard import thresholds
@@ -44,6 +45,7 @@ def main() -> None:
     table: Table = {"PyrEval, curated pyramid": students.original()}
     for kind in ("rouge1", "rouge2"):
         table[f"{kind} recall"] = {"raw": _rouge(kind, students)}
+    table["reader, label"] = _by_reader(students)
     for builder in BUILDERS:
         if builder not in SLOW or arguments.all:
             table[f"{builder}, label"] = judge.scores(builder, 83.0, "label")
@@ -100,6 +102,20 @@ class Judge:
             for kind in KINDS:
                 found[kind].append(getattr(four, kind))
         return found
+
+
+def _by_reader(students: Students) -> Scores:
+    """The default pyramid, where a unit is present as far as the reader holds it to be stated."""
+    reader, pyramid = Reader(), Pyramid.build(students.references)
+    weights = [unit.weight for unit in pyramid.units]
+    found: Scores = {kind: [] for kind in KINDS}
+    for text in students.summaries.values():
+        readings = reader.read([unit.label for unit in pyramid.units], text)
+        present = [one.stated + one.partly / 2 for one in readings]
+        four = scores(weights, present, clause_count(text), len(students.references))
+        for kind in KINDS:
+            found[kind].append(getattr(four, kind))
+    return found
 
 
 def _by_encoder(name: str, students: Students, tiers: dict[str, dict[int, int]]) -> Table:
