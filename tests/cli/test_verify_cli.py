@@ -66,6 +66,13 @@ def test_the_page_is_written(files, tmp_path, capsys):
     assert "1 of 2 sentences is supported." in capsys.readouterr().out
 
 
+def test_warnings_are_one_line_each(files, capsys):
+    Path(files[2]).write_text("")
+    assert run(["verify", *files]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == "commonground: warning: right.txt has no words, so it states nothing\n"
+
+
 def test_one_source_will_do(files, capsys):
     assert run(["verify", *files[:2]]) == 0
     assert "2 of 2 sentences are supported." in capsys.readouterr().out

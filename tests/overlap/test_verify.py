@@ -103,6 +103,8 @@ def test_a_contradicted_sentence_is_named_as_such(checker):
     found = checker.verify(f"{SHARED} The repair will cost 2.4 million euros.")
     assert [one.label for one in found.sentences] == ["stated", "contradicted"]
     assert found.contradicted == found.dropped
+    flagged = checker.verify("The repair will cost 2.4 million euros.", "flag")
+    assert flagged.marked == "[contradicted: The repair will cost 2.4 million euros.]"
 
 
 def test_the_page_marks_what_is_not_stated(checker, tmp_path):
@@ -204,7 +206,8 @@ def test_an_empty_summary_is_empty(checker, blank):
 
 
 def test_a_blank_narrative_supports_nothing():
-    found = verify("The dam burst.", ["The dam burst.", ""])
+    with pytest.warns(UserWarning, match="narrative 2 has no words"):
+        found = verify("The dam burst.", ["The dam burst.", ""])
     assert found.summary == "" and len(found.sentences[0].evidence) == 1
 
 

@@ -1,6 +1,7 @@
 """`commonground verify`: do sources state what a summary says, word by word?"""
 
 import re
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ import typer
 from commonground import _settings, encoders
 from commonground.cli._device import DeviceOption
 from commonground.cli._narratives import read_narratives
-from commonground.cli._terminal import print_json, print_lines
+from commonground.cli._terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
 from commonground.io import read_text
 from commonground.report._marks import joined
@@ -53,13 +54,17 @@ def verify(
         raise unknown_name("mode", verify, MODES)
     text = read_text(summary)
     event = read_narratives(narratives)
-    found = check(
-        text,
-        event,
-        mode=verify,  # type: ignore[arg-type]  # which it checks
-        encoder=encoder or _settings.setting("encoder") or encoders.DEFAULT,
-        at_least=at_least,
-    )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = check(
+            text,
+            event,
+            mode=verify,  # type: ignore[arg-type]  # which it checks
+            encoder=encoder or _settings.setting("encoder") or encoders.DEFAULT,
+            at_least=at_least,
+        )
+    for line in dict.fromkeys(str(one.message) for one in told if one.category is UserWarning):
+        note(f"warning: {line}")
     if html:
         found.to_html(html)
     if as_json:
@@ -85,6 +90,8 @@ def _lines(found: "Verified") -> list[str]:
             continue
         if _flat(one.claim) != words:
             lines.append(f"    read as: {_flat(one.claim)}")
+        if one.cut:
+            lines.append(f"    left out: {_flat('; '.join(one.cut))}")
         for passage in one.evidence:
             source = found.narratives[passage.narrative].source
             shown = _flat(texts[passage.narrative][passage.start : passage.end])

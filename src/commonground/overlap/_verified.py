@@ -113,12 +113,13 @@ class Verified:
 
     @property
     def marked(self) -> str:
-        """The summary for reading; with "flag", unsupported sentences stand in brackets."""
+        """The summary for reading; with "flag", what the sources do not state is in brackets."""
         if self.mode != "flag":
             return self.summary
         found, end = "", 0
         for one in self.dropped:
-            found += f"{self.text[end : one.start]}[unsupported: {one.text}]"
+            mark = "contradicted" if one.label == "contradicted" else "unsupported"
+            found += f"{self.text[end : one.start]}[{mark}: {one.text}]"
             end = one.end
         return found + self.text[end:]
 
@@ -139,6 +140,7 @@ class Verified:
             "summary": self.summary,
             "sentences": [one.to_dict() for one in self.sentences],
             "dropped": [{"text": one.text, "reason": one.reason} for one in self.dropped],
+            "contradicted": [one.text for one in self.contradicted],
             "mode": self.mode,
             "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
             "signature": str(self.signature),

@@ -1,5 +1,6 @@
 """Do sources state what a summary says? Word by word, whoever wrote it."""
 
+import warnings
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
@@ -95,6 +96,9 @@ class Checker:
         self._texts = [
             self._reader.prepare([sentence.text for sentence in some]) for some in self._sentences
         ]
+        for one, text in zip((self._narratives[n] for n in self._order), self._texts, strict=True):
+            if not any(text.sizes):
+                warnings.warn(f"{one.source} has no words, so it states nothing", stacklevel=2)
         self._facts: list[Source] | None = None
         self._event_has_texts = speaks_of(texts)
 
