@@ -51,7 +51,7 @@ class Batch:
 def batches(
     packed: Sequence[Packed], tokens: int, rng: random.Random | None = None
 ) -> list[list[int]]:
-    """Group sequences of similar length so that a padded batch has at most so many tokens."""
+    """Group sequences of similar length into padded batches of at most `tokens` tokens."""
     jitter = (lambda: rng.random() * 12) if rng else (lambda: 0.0)
     order = sorted(range(len(packed)), key=lambda place: len(packed[place].ids) + jitter())
     groups: list[list[int]] = [[]]

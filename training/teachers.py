@@ -17,7 +17,7 @@ class Teacher(nn.Module):
 
     Args:
         folder: A model in the layout of Hugging Face, with tokenizer.json.
-        layers: Keep only so many of the body's layers; 0 keeps all.
+        layers: The number of layers to keep; 0 keeps all.
     """
 
     def __init__(self, folder: Path, layers: int = 0) -> None:
