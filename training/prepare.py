@@ -132,8 +132,7 @@ def own_items() -> list[Item]:
 def _own(event: str) -> str:
     """The source of an own event; "disputed" is never trained on.
 
-    Two in five sentences of pa- and pb- events are contradicted, of real policies one in a hundred:
-    trained on them, the model saw conflicts in every policy.
+    Two in five sentences of pa- and pb- events are contradicted, of real policies one in a hundred.
     """
     return "disputed" if event.startswith(("pa-", "pb-")) else "own"
 
