@@ -20,8 +20,10 @@ class Batch:
 
     Attributes:
         ids, positions, types: Batch x tokens.
-        mask: Batch x tokens x tokens, true where a token may look; or batch x tokens where all
-            tokens of a sequence may look at each other.
+        segments: Batch x tokens, the segment of each token; -1 for padding.
+        sees: Batch x segments x segments, true where a segment may look; None where all tokens of
+            a sequence may look at each other.
+        causal: Whether no token sees what follows it.
         class_at: The token of each claim whose vector gives the class.
         numbers: The number of each claim.
         word_tokens, word_of: Tokens of claims, and the word each belongs to, over all claims.
@@ -33,7 +35,9 @@ class Batch:
     ids: Tensor
     positions: Tensor
     types: Tensor
-    mask: Tensor
+    segments: Tensor
+    sees: Tensor | None
+    causal: bool
     class_at: Tensor
     numbers: Tensor
     word_tokens: Tensor
@@ -44,21 +48,46 @@ class Batch:
 
     def to(self, device: str) -> "Batch":
         """The same on a device."""
-        moved = {name: getattr(self, name).to(device, non_blocking=True) for name in self.__slots__}
-        return Batch(**moved)
+        moved = {name: getattr(self, name) for name in self.__slots__}
+        return Batch(
+            **{
+                name: value.to(device, non_blocking=True) if isinstance(value, Tensor) else value
+                for name, value in moved.items()
+            }
+        )
+
+    def mask(self) -> Tensor:
+        """Which token may look at which; made on the device, since it is large.
+
+        Batch x tokens x tokens; batch x tokens where a sequence's tokens all see each other.
+        """
+        real = self.segments >= 0
+        if self.sees is None:
+            return real
+        segments = self.segments.clamp(min=0)
+        rows = torch.arange(len(segments), device=segments.device)[:, None, None]
+        mask = self.sees[rows, segments[:, :, None], segments[:, None, :]]
+        mask &= real[:, :, None] & real[:, None, :]
+        if self.causal:
+            mask = mask.tril()
+        # A padding token sees itself, or its softmax is empty.
+        return mask | torch.eye(mask.shape[1], dtype=torch.bool, device=mask.device)
 
 
 def batches(
     packed: Sequence[Packed], tokens: int, rng: random.Random | None = None
 ) -> list[list[int]]:
     """Group sequences of similar length into padded batches of at most `tokens` tokens."""
-    jitter = (lambda: rng.random() * 12) if rng else (lambda: 0.0)
-    order = sorted(range(len(packed)), key=lambda place: len(packed[place].ids) + jitter())
+    # Without the jitter all copies of one item would stand in one batch.
+    jitter = (lambda: 1 + 0.2 * rng.random()) if rng else (lambda: 1.0)
+    order = sorted(range(len(packed)), key=lambda place: len(packed[place].ids) * jitter())
     groups: list[list[int]] = [[]]
+    longest = 0
     for place in order:
-        length = len(packed[place].ids)
-        if groups[-1] and (length * (len(groups[-1]) + 1) > tokens or len(groups[-1]) >= 512):
+        longest = max(longest, len(packed[place].ids))
+        if groups[-1] and (longest * (len(groups[-1]) + 1) > tokens or len(groups[-1]) >= 512):
             groups.append([])
+            longest = len(packed[place].ids)
         groups[-1].append(place)
     if rng:
         rng.shuffle(groups)
@@ -70,6 +99,7 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
     length = max(len(one.ids) for one in some)
     shape = (len(some), length)
     ids = np.full(shape, pad, dtype=np.int64)
+    segments = np.full(shape, -1, dtype=np.int64)
     positions, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     columns: dict[str, list[np.ndarray]] = {name: [] for name in _COLUMNS}
     words = 0
@@ -80,6 +110,7 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
             one.positions,
             one.types,
         )
+        segments[row, :count] = one.segments
         offset = row * length
         for claimed in one.claims:
             known = claims[claimed.number]
@@ -95,29 +126,29 @@ def collate(some: Sequence[Packed], claims: Sequence[Claim], *, causal: bool, pa
             words += total
     flat = {name: torch.from_numpy(np.concatenate(parts)) for name, parts in columns.items()}
     flat["allowed"] = flat["allowed"].view(-1, 4)
-    mask = torch.from_numpy(_mask(some, length, causal))
     return Batch(
-        torch.from_numpy(ids), torch.from_numpy(positions), torch.from_numpy(types), mask, **flat
+        torch.from_numpy(ids),
+        torch.from_numpy(positions),
+        torch.from_numpy(types),
+        torch.from_numpy(segments),
+        _sees(some),
+        causal,
+        **flat,
     )
 
 
 _COLUMNS = ["class_at", "numbers", "word_tokens", "word_of", "claim_of_word", "allowed", "words"]
 
 
-def _mask(some: Sequence[Packed], length: int, causal: bool) -> np.ndarray:
-    if some[0].sees is None:
-        mask = np.zeros((len(some), length), dtype=bool)
-        for row, one in enumerate(some):
-            mask[row, : len(one.ids)] = True
-        return mask
-    mask = np.zeros((len(some), length, length), dtype=bool)
-    for row, one in enumerate(some):
-        count = len(one.ids)
-        mask[row, :count, :count] = one.sees[one.segments][:, one.segments]
-    if causal:
-        mask &= np.tri(length, dtype=bool)
-    mask |= np.eye(length, dtype=bool)  # a padding token sees itself, or its softmax is empty
-    return mask
+def _sees(some: Sequence[Packed]) -> Tensor | None:
+    each = [one.sees for one in some if one.sees is not None]
+    if not each:
+        return None
+    most = max(map(len, each))
+    sees = np.zeros((len(each), most, most), dtype=bool)
+    for row, one in enumerate(each):
+        sees[row, : len(one), : len(one)] = one
+    return torch.from_numpy(sees)
 
 
 def _word_labels(known: Claim, total: int) -> np.ndarray:

@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("answers", type=Path, help="folder with the teachers' answers")
     parser.add_argument("out", type=Path)
     parser.add_argument("--teachers", nargs="+", required=True)
-    parser.add_argument("--folds", nargs="+", default=["all", "0", "1", "2", "3"])
+    parser.add_argument("--folds", nargs="*", default=["all", "0", "1", "2", "3"])
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--tokens", type=int, default=24_000, help="in a batch")
@@ -82,21 +82,28 @@ class _Run:
         found = [
             Predictions.load(path)
             for teacher in self.given.teachers
-            for path in self.given.answers.glob(f"{teacher}-*.npz")
-            if name in path.stem.removeprefix(f"{teacher}-").split("+")
+            for path in sorted(self.given.answers.glob(f"{teacher}-*.npz"))
+            if _fits(path.stem.removeprefix(f"{teacher}-").split("+"), name)
         ]
-        if len(found) != len(self.given.teachers):
+        if len(found) < (1 if name == "base" else len(self.given.teachers)):
             wanted = ", ".join(self.given.teachers)
             raise SystemExit(f"{self.given.answers} lacks answers of {wanted} for {name!r}")
         return Predictions.mean(found)
 
     def entailment(self) -> None:
-        """Stage 1: the teachers' answers to entailment pairs, and the labels."""
-        pairs = self.places("nli")
-        sequences = self.of(pairs)
+        """Stage 1: the teachers' answers to entailment pairs, and the labels.
+
+        It is the same for all folds: kept as OUT/base.pt, so that folds can be trained apart.
+        """
+        kept = self.given.out / "base.pt"
+        if kept.exists():
+            self.base = torch.load(kept, weights_only=True)
+            return
+        sequences = self.of(self.places("nli"))
         soft = Stream(sequences, self.teachers("base"))
         self._fit([soft, Stream(sequences[::3])], epochs=1, name="entailment")
         self.base = {key: value.cpu().clone() for key, value in self.network.state_dict().items()}
+        torch.save(self.base, kept)
 
     def fold(self, name: str) -> None:
         """Stage 2 without one fold."""
@@ -104,7 +111,8 @@ class _Run:
         self.network.load_state_dict(self.base)
         away = left_out(self.items, {fold})
         units = [n for n in self.places("realsumm") if self.items[n].id not in away]
-        soft = [*self.places("pool"), *units, *self.places("stance")]
+        pool = [n for n in self.places("pool") if self.items[n].id not in away]
+        soft = [*pool, *units, *self.places("stance")]
         soft += self.places("nli")[:SOFT_PAIRS]
         hard = [
             n
@@ -135,6 +143,14 @@ class _Run:
             name=f"student {name}",
         )
         torch.cuda.empty_cache()
+
+
+def _fits(held: list[str], name: str) -> bool:
+    """Whether answers may teach: a fold needs teachers that held it out; "all" takes every fold's.
+
+    What is distilled belongs to no fold, so the model for all learns from an ensemble of teachers.
+    """
+    return name in held or (name == "all" and held != ["base"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -16,7 +16,11 @@ from training.packing import Packed
 from training.predictions import Predictions
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+torch.backends.cuda.enable_cudnn_sdp(False)  # its gradients overflow with masks of any shape
 _HEADS_FASTER = 5
+
+Targets = tuple[torch.Tensor, torch.Tensor]
+"""A teacher's probabilities: of the classes of each claim, and of each word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +51,19 @@ def fit(
     optimizer = torch.optim.AdamW(
         _groups(network, rate), lr=rate, weight_decay=0.01, fused=DEVICE == "cuda"
     )
-    plans = [_plan(streams, tokens, rng) for _ in range(epochs)]
-    total = sum(map(len, plans))
+    plan = _plan(streams, tokens, rng)
+    total = len(plan) * epochs
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / (0.08 * total + 1), (total - step) / total)
     )
-    sequences = [sequence for stream in streams for sequence in stream.packed]
-    owners = [stream for stream in streams for _ in stream.packed]
     network.train()
     started = time.monotonic()
-    for epoch, plan in enumerate(plans):
+    known: list[tuple[Batch, Targets | None]] = []  # collated once, for all epochs
+    for epoch in range(epochs):
         summed, skipped = torch.zeros((), device=DEVICE), 0
-        made = prefetched(sequences, claims, plan, causal=causal, pad=pad)
-        for group, batch in zip(plan, made, strict=True):
-            loss = _loss(network, batch.to(DEVICE), owners[group[0]].targets, batch)
+        made = iter(known) if epoch else _kept(_made(streams, claims, plan, causal, pad), known)
+        for number, (batch, targets) in enumerate(made):
+            loss = _loss(network, batch, targets)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             norm = nn.utils.clip_grad_norm_(weights, 1.0)
@@ -70,12 +73,18 @@ def fit(
             else:
                 skipped += 1
             schedule.step()
+            if number % 200 == 0:
+                seconds = time.monotonic() - started
+                print(f"{name} step {number} loss {loss.item():.3f} {seconds:.0f} s", flush=True)
+        rng.shuffle(known)
         seconds = time.monotonic() - started
-        mean = float(summed) / max(1, len(plan) - skipped)
+        mean = float(summed) / max(1, len(known) - skipped)
         line = (
             f"{name} epoch {epoch + 1}/{epochs} loss {mean:.3f} skipped {skipped} {seconds:.0f} s"
         )
-        print(line, file=sys.stderr)
+        print(line, file=sys.stderr, flush=True)
+        if skipped > len(known) / 2:
+            raise SystemExit(f"{name}: most steps overflowed")
 
 
 def _groups(network: nn.Module, rate: float) -> list[dict[str, object]]:
@@ -98,15 +107,38 @@ def _plan(streams: Sequence[Stream], tokens: int, rng: random.Random) -> list[li
     return plan
 
 
-def _loss(
-    network: nn.Module, batch: Batch, targets: Predictions | None, local: Batch
-) -> torch.Tensor:
+def _made(
+    streams: Sequence[Stream],
+    claims: Sequence[Claim],
+    plan: list[list[int]],
+    causal: bool,
+    pad: int,
+) -> Iterator[tuple[Batch, Targets | None]]:
+    """The batches of a plan with their targets, on the device."""
+    sequences = [sequence for stream in streams for sequence in stream.packed]
+    owners = [stream for stream in streams for _ in stream.packed]
+    made = prefetched(sequences, claims, plan, causal=causal, pad=pad)
+    for group, batch in zip(plan, made, strict=True):
+        targets = owners[group[0]].targets
+        wanted = None
+        if targets is not None:
+            classes, words = targets.for_batch(batch)
+            wanted = torch.from_numpy(classes).to(DEVICE), torch.from_numpy(words).to(DEVICE)
+        yield batch.to(DEVICE), wanted
+
+
+def _kept(
+    made: Iterator[tuple[Batch, Targets | None]], known: list[tuple[Batch, Targets | None]]
+) -> Iterator[tuple[Batch, Targets | None]]:
+    for one in made:
+        known.append(one)
+        yield one
+
+
+def _loss(network: nn.Module, batch: Batch, targets: Targets | None) -> torch.Tensor:
     with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
         answers = network(batch)
-    if targets is None:
-        return hard_loss(answers, batch)
-    classes, words = (torch.from_numpy(part).to(DEVICE) for part in targets.for_batch(local))
-    return soft_loss(answers, classes, words)
+    return hard_loss(answers, batch) if targets is None else soft_loss(answers, *targets)
 
 
 @torch.no_grad()

@@ -138,7 +138,7 @@ class Packer:
                 np.array([0] * start + [1] * (len(ids) - start)),
                 np.zeros(len(ids), dtype=np.int64),
                 None,
-                (Claimed(first + offset, 0, tokens, np.array(own[1])),),
+                (Claimed(first + offset, 0, tokens, np.array(own[1], dtype=np.int64)),),
             )
 
     def _shared(self, item: Item, first: int) -> Iterator[Packed]:
@@ -159,7 +159,7 @@ class Packer:
             sees[segment, segment] = True
             ids, words = self._claim(claim.sentence)
             class_at, tokens = builder.add_claim(ids, segment)
-            claims.append(Claimed(first + offset, class_at, tokens, np.array(words)))
+            claims.append(Claimed(first + offset, class_at, tokens, np.array(words, dtype=np.int64)))
         yield builder.packed(sees, tuple(claims))
 
     def _text_within(self, item: Item) -> list[int]:

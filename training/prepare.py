@@ -26,12 +26,14 @@ from commonground.reader.text import LONGEST_SENTENCE
 from training import sources
 from training.altered import altered, pool_with_altered
 from training.folds import FOLDS, with_folds
-from training.items import Item, write_items
+from training.items import Claim, Item, write_items
 from training.labels import read_lines
 
 OWN = Path(__file__).parent.parent / "data" / "reading"
 _ALTERED = 6_000
 _ALTERED_IN_POOL = 0.15
+_WRITTEN = 80  # sentences of summaries that are read against one narrative
+_POLICY_POOL = 300  # pairs of policies that nobody labelled
 _PASSAGE = 26  # sentences of a policy in a new pair
 
 
@@ -70,6 +72,13 @@ def all_items(data: Path, entailment: int, new_folds: bool) -> list[Item]:
     known = {item.id for item in labelled}
     unlabelled = sources.pool(data / "reading" / "unlabelled.jsonl.gz")
     pool = [item for item in unlabelled if item.id not in known]
+    pool += policy_pool(data, known)
+    judged = {row["event"] for row in read_lines(OWN / "labels-summaries.jsonl")}
+    fold = {item.id: item.fold for item in labelled}
+    written = [
+        replace(item, fold=fold.get(item.id, -1))
+        for item in sources.summaries(data / "sos", judged, _WRITTEN)
+    ]
     return [
         *labelled,
         *units,
@@ -77,6 +86,7 @@ def all_items(data: Path, entailment: int, new_folds: bool) -> list[Item]:
         *sources.stances(data / "nli" / "stances.json.gz", bodies),
         *altered([*labelled, *pool], _ALTERED),
         *pool_with_altered(pool, _ALTERED_IN_POOL),
+        *written,
         *sources.entailment(data / "nli" / "train.jsonl.gz", entailment),
     ]
 
@@ -86,24 +96,40 @@ def labelled_items(data: Path) -> list[Item]:
     found = []
     for name in ("pairs", "three_way", "rumours"):
         found += list(sources.reading(data / "reading" / f"{name}.jsonl", name))
-    return [*found, *own_items(), *policy_items(data), *news_items(data)]
+    return [
+        *found,
+        *own_items(),
+        *policy_items(data),
+        *_standing_off("labels-news.jsonl", _pool_texts(data), "news"),
+        *_standing_off("labels-rumours.jsonl", _rumour_texts(data), "rumours"),
+    ]
 
 
-def news_items(data: Path) -> list[Item]:
-    """Events of DATA's pool that were labelled later; `spans` are the sentences of each text."""
-    pool = {}
+def _pool_texts(data: Path) -> dict[str, list[str]]:
+    """The narratives of the unlabelled events, some of which were labelled later."""
     with gzip.open(data / "reading" / "unlabelled.jsonl.gz", "rt", encoding="utf-8") as stream:
-        for event in map(json.loads, stream):
-            pool[event["id"]] = [one["text"] for one in event["narratives"]]
+        events = list(map(json.loads, stream))
+    return {event["id"]: [one["text"] for one in event["narratives"]] for event in events}
+
+
+def _rumour_texts(data: Path) -> dict[str, list[str]]:
+    """The articles of each later labelled rumour; an id such as "stance806-994" names them."""
+    with gzip.open(data / "nli" / "stances.json.gz", "rt", encoding="utf-8") as stream:
+        bodies = json.load(stream)["bodies"]
+    names = [labels["id"] for labels in read_lines(OWN / "labels-rumours.jsonl")]
+    return {name: [bodies[n] for n in name.removeprefix("stance").split("-")] for name in names}
+
+
+def _standing_off(file: str, texts: dict[str, list[str]], source: str) -> list[Item]:
+    """Events whose labels stand off from the texts; `spans` are the sentences of each text."""
     found = []
-    for labels in read_lines(OWN / "labels-news.jsonl"):
+    for labels in read_lines(OWN / file):
         narratives = [
             [text[start:end] for start, end in spans]
-            for text, spans in zip(pool[labels["id"]], labels["spans"], strict=True)
+            for text, spans in zip(texts[labels["id"]], labels["spans"], strict=True)
         ]
-        found += list(
-            sources.of_event({"kind": "news", "narratives": narratives, **labels}, "news")
-        )
+        event = {"kind": "news", "narratives": narratives, **labels}
+        found += list(sources.of_event(event, source))
     return found
 
 
@@ -116,6 +142,25 @@ def policy_items(data: Path) -> list[Item]:
         narratives = [events[name]["narratives"][int(n)][:_PASSAGE] for name, n in sides]
         event = {"kind": "policy", "narratives": narratives, **labels}
         found += list(sources.of_event(event, "policies"))
+    return found
+
+
+def policy_pool(data: Path, known: set[str], seed: int = 0) -> list[Item]:
+    """Passages of policies in pairs that are not labelled, nothing known."""
+    events = read_lines(data / "reading" / "pairs.jsonl")
+    passages = [
+        (f"{event['id']}.{n}", tuple(one[:_PASSAGE]))
+        for event in events
+        if event["kind"] == "policy"
+        for n, one in enumerate(event["narratives"])
+    ]
+    rng = random.Random(seed)
+    found: list[Item] = []
+    for _ in range(_POLICY_POOL):
+        (a, own), (b, text) = rng.sample(passages, 2)
+        if a.split(".")[0] != b.split(".")[0] and not {f"{a}+{b}", f"{b}+{a}"} & known:
+            claims = tuple(Claim(sentence) for sentence in own)
+            found.append(Item(f"{a}+{b}", "pool", "policy", -1, text, claims))
     return found
 
 

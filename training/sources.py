@@ -21,6 +21,7 @@ _READING = {
 _ENTAILMENT = ((STATED,), (PARTLY, ABSENT), (CONTRADICTED,), (PARTLY, CONTRADICTED, ABSENT))
 _NOT_STATED = (PARTLY, CONTRADICTED, ABSENT)
 _STANCES = {"agree": (STATED, PARTLY), "disagree": (CONTRADICTED,), "unrelated": (ABSENT,)}
+_CLAIMS = 25  # sentences of summaries in one item
 _LONGEST_UNIT_TEXT = 40  # lines of a WiCE article that are kept
 
 
@@ -60,6 +61,30 @@ def pool(path: Path) -> Iterator[Item]:
                         Claim(sentence, key=(n, s, other)) for s, sentence in enumerate(own)
                     )
                     yield Item(event["id"], "pool", "news", -1, text, claims)
+
+
+def summaries(folder: Path, left_out: set[str], most: int, seed: int = 0) -> Iterator[Item]:
+    """Sentences that systems and people wrote about news events, nothing known.
+
+    An item for each narrative, with at most `most` sentences; they bring the wording of summaries,
+    which sentences of other articles lack. The items carry the id of their event.
+    """
+    written: dict[str, list[str]] = {}
+    for row in _rows(folder / "allsides_system_outputs.jsonl.gz"):
+        written.setdefault(row["id"], []).append(row["summary"])
+    rng = random.Random(seed)
+    for event in _rows(folder / "allsides_dev.jsonl"):
+        if event["id"] in left_out:
+            continue
+        texts = [*event["references"], *written[event["id"]]]
+        found = sorted({one for text in texts for one in sentences(" ".join(text.split()))})
+        found = [one for one in found if len(one.split()) > 4]
+        for narrative in event["narratives"]:
+            some = rng.sample(found, min(most, len(found)))
+            text = tuple(sentences(narrative["text"]))
+            for start in range(0, len(some), _CLAIMS):
+                claims = tuple(Claim(sentence) for sentence in some[start : start + _CLAIMS])
+                yield Item(event["id"], "pool", "summary", -1, text, claims)
 
 
 def entailment(path: Path, limit: int) -> Iterator[Item]:

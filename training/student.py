@@ -66,7 +66,8 @@ class Student(nn.Module):
 
     def forward(self, batch: Batch) -> Answers:
         hidden = self.embedded(batch.ids, batch.positions, batch.types)
-        mask = batch.mask[:, None] if batch.mask.ndim == 3 else batch.mask[:, None, None]
+        seen = batch.mask()
+        mask = seen[:, None] if seen.ndim == 3 else seen[:, None, None]
         for layer in self.layers:
             hidden = layer(hidden, mask)
         return self.heads(hidden, batch)

@@ -39,12 +39,12 @@ class Teacher(nn.Module):
         if self.causal:
             hidden = self.body(
                 input_ids=batch.ids,
-                attention_mask=batch.mask[:, None],
+                attention_mask=batch.mask()[:, None],
                 position_ids=batch.positions,
                 use_cache=False,
             ).last_hidden_state
         else:
-            hidden = self.body(input_ids=batch.ids, attention_mask=batch.mask.long())
+            hidden = self.body(input_ids=batch.ids, attention_mask=batch.mask().long())
             hidden = hidden.last_hidden_state
         return self.heads(hidden, batch)
 
