@@ -159,7 +159,9 @@ class Packer:
             sees[segment, segment] = True
             ids, words = self._claim(claim.sentence)
             class_at, tokens = builder.add_claim(ids, segment)
-            claims.append(Claimed(first + offset, class_at, tokens, np.array(words, dtype=np.int64)))
+            claims.append(
+                Claimed(first + offset, class_at, tokens, np.array(words, dtype=np.int64))
+            )
         yield builder.packed(sees, tuple(claims))
 
     def _text_within(self, item: Item) -> list[int]:

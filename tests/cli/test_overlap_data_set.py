@@ -78,7 +78,7 @@ def test_a_killed_run_goes_on_and_ends_as_if_nothing_had_happened(begun, data, t
 @pytest.mark.parametrize(
     ("options", "difference"),
     [
-        (["--max-sentences", "5"], "max 3, now 5"),
+        (["--max-sentences", "5"], "max all, now 5"),
         (["--method", "words"], "method statements, now words"),
         (["--encoder", "static"], None),
         (["--knowledge", "known.txt"], "known none, now "),

@@ -9,12 +9,10 @@ from rich.console import Console
 from commonground.cli._overlap_text import conflicts_told, overlap_lines, print_overlap
 from overlap_results import LEFT, MILL, RIGHT, passage, result
 
-MORE = "--max-sentences 10 shows more of what is shared, where there is more"
 
-
-def plain(data, width=80, terminal=True, more=False):
+def plain(data, width=80, terminal=True):
     screen = Console(file=io.StringIO(), width=width, force_terminal=terminal)
-    return [line.plain for line in overlap_lines(data, screen, more=more)]
+    return [line.plain for line in overlap_lines(data, screen)]
 
 
 def test_summary_evidence_conflicts_and_own_text_each_with_its_sign():
@@ -135,16 +133,6 @@ def test_only_the_first_of_the_own_passages_are_shown(passages, shown, rest):
     more = f"and {rest} more; --html or --json shows all"
     assert (more in lines) == bool(rest)
     assert any("more;" in line for line in lines) == bool(rest)
-
-
-def test_a_longer_summary_is_told_of_where_there_may_be_one():
-    first, rest = "The mill burned.", " It rained." * 5
-    texts = [first + rest, first + rest]
-    shared = result(texts, [(first, {0: first, 1: first})])
-    assert plain(shared, more=True)[1:3] == [f"{first} [1]", MORE]
-    assert MORE not in plain(shared)
-    assert MORE not in plain(result(texts), more=True)
-    assert MORE not in plain(MILL, more=True)
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,6 @@ FINDER = Overlaps(max_sentences=6)
             "Luis Prado defeated the mayor, Ana Duarte, in Sunday's election.",
         ),
         (
-            "Employees may work from home up to three days a week.",
-            "Staff are allowed to work from home for a maximum of two days per week.",
-        ),
-        (
-            "People who drank two cups a day cut their risk of the disease by 25%.",
-            "Those who drank two cups a day were 15 percent less at risk of the disease.",
-        ),
-        (
             "Probationary employees are not eligible for remote work.",
             "Employees on probation can work remotely too.",
         ),
@@ -37,8 +29,6 @@ FINDER = Overlaps(max_sentences=6)
     ],
     ids=[
         "roles",
-        "limits",
-        "shares",
         "denial",
         "opposites",
         "short denial",
@@ -52,6 +42,26 @@ FINDER = Overlaps(max_sentences=6)
 )
 def test_no_statement(left, right):
     assert FINDER.find([left, right]).statements == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "shared"),
+    [
+        (
+            "Employees may work from home up to three days a week.",
+            "Staff are allowed to work from home for a maximum of two days per week.",
+            "Employees may work from home.",
+        ),
+        (
+            "People who drank two cups a day cut their risk of the disease by 25%.",
+            "Those who drank two cups a day were 15 percent less at risk of the disease.",
+            "People who drank two cups a day cut their risk of the disease.",
+        ),
+    ],
+    ids=["limits", "shares"],
+)
+def test_what_both_sides_share_is_told_without_the_value(left, right, shared):
+    assert FINDER.find([left, right]).summary == shared
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,10 @@ OLD_TALKS = "The meeting was held in Bombay on Monday. The minister praised the 
             "The architect Ingrid Solberg designed the new bridge. "
             "A prize for the bridge was given by the city on Friday.",
             {"Renard", "Solberg"},
-            ["A prize for the bridge was given by the city on Friday."],
+            [
+                "The architect designed the new bridge.",
+                "A prize for the bridge was given by the city on Friday.",
+            ],
         ),
         (
             "The fire started in the kitchen of the hotel. "
@@ -33,7 +36,7 @@ OLD_TALKS = "The meeting was held in Bombay on Monday. The minister praised the 
             "The talks were held in Leeds. The Leeds talks about wages ended without a deal.",
             "The talks were held in York. The York talks about wages ended without a deal.",
             {"Leeds", "York"},
-            [],
+            ["The talks were held."],
         ),
         (
             "The director did not resign on Monday. "

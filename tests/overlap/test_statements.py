@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from commonground.errors import InputError
 from commonground.overlap import Overlaps
 from commonground.overlap._narrator import speaks_as_group, speaks_of_self
 from overlap_stories import FACTS, told
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "overlap"
 FINDER = Overlaps()
-ALL = Overlaps(max_sentences=12)
+ALL = Overlaps()
 
 COUNTER = (
     "I was behind the counter of my shop on Mill Lane. The van hit the pushchair on the crossing. "
@@ -76,13 +77,31 @@ def test_a_heading_is_no_statement():
     assert "close" in found[0]
 
 
-def test_who_asks_for_more_gets_all_that_is_shared():
+def test_all_that_is_shared_is_told_unless_fewer_sentences_are_asked_for():
     names = list(FACTS)
     left, right = told(names, 0), told(names[::-1], 1)
-    few, many = statements(FINDER, left, right), statements(ALL, left, right)
-    assert len(few) <= 3 < len(many)
-    facts = [name for text in many for name, ways in FACTS.items() if text in ways]
-    assert len(facts) == len(set(facts)) == len(many)
+    many = statements(ALL, left, right)
+    assert len(many) > 3
+    few = statements(Overlaps(max_sentences=3), left, right)
+    assert len(few) == 3
+    assert set(few) < set(many)
+
+
+def test_the_stricter_the_fewer_and_the_surer():
+    names = list(FACTS)
+    left, right = told(names, 0), told(names[::-1], 1)
+    found = [Overlaps(strictness=bar).find([left, right]) for bar in (0.3, 0.6, 0.9)]
+    counts = [len(one.statements) for one in found]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > counts[-1]
+    for bar, one in zip((0.3, 0.6, 0.9), found, strict=True):
+        assert all(statement.probability >= bar for statement in one.statements)
+
+
+@pytest.mark.parametrize("bar", [-0.1, 1.1, "high"])
+def test_strictness_is_a_probability(bar):
+    with pytest.raises(InputError, match="strictness must be from 0 to 1"):
+        Overlaps(strictness=bar)
 
 
 def test_a_statement_and_its_evidence_are_not_both_told():

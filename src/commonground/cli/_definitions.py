@@ -19,6 +19,7 @@ _MODELS = "models that write"
 _TAKEN_BY = {
     "at_least": ("statements", "facets"),
     "max_sentences": ("statements",),
+    "strictness": ("statements",),
     "knowledge": ("statements",),
     "encoder": ("statements", "facets", "graph", _MODELS),
     "ngrams": ("words",),
@@ -67,6 +68,7 @@ class Settings:
     drop_stop_words: bool = False
     stem: bool = False
     topics: int | None = None
+    strictness: float | None = None
 
     def check(self, method: str, writes: bool) -> None:
         """Complain of an option that the method does not take, or of a value that is none."""
@@ -80,6 +82,8 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value < least:
                 raise InputError(f"{_flag(name)} must be {least} or more, not {value}")
+        if self.strictness is not None and not 0 <= self.strictness <= 1:
+            raise InputError(f"--strictness must be from 0 to 1, not {self.strictness}")
         self.sizes()
 
     def check_count(self, narratives: int) -> None:
@@ -146,14 +150,14 @@ def signature(work: Method, narratives: int) -> str:
 
 
 def _statements(settings: Settings, quiet: bool) -> Method:
-    from commonground.overlap import Overlaps
-    from commonground.overlap._overlap import MOST
+    from commonground.overlap import STRICTNESS, Overlaps
 
     known = _known(settings.knowledge, quiet)
     finder = Overlaps(
         encoders.load(settings.vectors),  # type: ignore[arg-type]  # which it checks
         at_least=settings.at_least,
-        max_sentences=MOST if settings.max_sentences is None else settings.max_sentences,
+        max_sentences=settings.max_sentences,
+        strictness=STRICTNESS if settings.strictness is None else settings.strictness,
         knowledge=known,
     )
     return Method(finder.find, finder.signature)

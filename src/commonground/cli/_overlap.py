@@ -48,7 +48,11 @@ def overlap(
     ] = None,
     max_sentences: Annotated[
         int | None,
-        typer.Option(help="The most sentences; 3, unless said. More than 3: all that is shared."),
+        typer.Option(help="The most sentences; all that is shared, unless said."),
+    ] = None,
+    strictness: Annotated[
+        float | None,
+        typer.Option(help="How sure a statement must be, from 0 to 1; higher tells less."),
     ] = None,
     knowledge: Annotated[
         Path | None, typer.Option(help='Background, a line each: "AP = Associated Press".')
@@ -125,7 +129,15 @@ def overlap(
         price,
     )
     settings = Settings(
-        at_least, max_sentences, knowledge, encoder, ngrams, drop_stop_words, stem, topics
+        at_least,
+        max_sentences,
+        knowledge,
+        encoder,
+        ngrams,
+        drop_stop_words,
+        stem,
+        topics,
+        strictness,
     )
     settings.check(method, writes)
     options.check(method, writes)
@@ -156,7 +168,7 @@ def overlap(
         _generate.one_event(writer, event, as_json, price)
     else:
         found = _definitions.opened(method, settings)(event)
-        _show(found, as_json, html, more=max_sentences is None)
+        _show(found, as_json, html)
 
 
 def _writes(method: str) -> bool:
@@ -168,8 +180,8 @@ def _writes(method: str) -> bool:
     return True
 
 
-def _show(found: Result, as_json: bool, html: Path | None, *, more: bool) -> None:
-    """Print a result; `more` says whether its summary may be short because nobody asked."""
+def _show(found: Result, as_json: bool, html: Path | None) -> None:
+    """Print a result."""
     values = found.to_dict()
     if html:
         found.to_html(html)  # type: ignore[attr-defined]  # the method is one of PAGES
@@ -181,7 +193,7 @@ def _show(found: Result, as_json: bool, html: Path | None, *, more: bool) -> Non
     elif html:
         print_lines(*str(found).splitlines(), *conflicts_told(values))
     else:
-        print_overlap(values, more=more)
+        print_overlap(values)
 
 
 def _checked_output(

@@ -14,15 +14,12 @@ from rich.text import Text
 
 from commonground.cli._terminal import console
 from commonground.report.overlap import NOTHING, heading, letter, source
-from commonground.text import split
 from commonground.text._markup import unmarked
 
 _SHARED: Final = "bold blue"
 _DIFFER: Final = "bold red"
 _SIDES: Final = ("yellow", "magenta", "green", "cyan", "bright_magenta", "bright_yellow")
 _LEAST: Final = 24  # columns for the words, however narrow the terminal
-_SHORT: Final = 10  # sentences of all narratives; a summary of three may well tell all of them
-_MORE: Final = "--max-sentences 10 shows more of what is shared, where there is more"
 _OWN: Final = 5  # passages that only one narrative has; the rest are counted
 
 _GONE: Final = "\0"
@@ -31,15 +28,10 @@ _BEFORE_STOP: Final = re.compile(rf"{_GONE}+(?=[.,;:!?)\]”’])")
 _Result = Mapping[str, Any]
 
 
-def print_overlap(result: _Result, *, more: bool = False) -> None:
-    """Print a result as `Overlap.to_dict()` gives it: summary, evidence, conflicts, own text.
-
-    Args:
-        result: The result.
-        more: Whether a longer summary was not asked for, so that one may be told of.
-    """
+def print_overlap(result: _Result) -> None:
+    """Print a result as `Overlap.to_dict()` gives it: summary, evidence, conflicts, own text."""
     screen = console()
-    for line in overlap_lines(result, screen, more=more):
+    for line in overlap_lines(result, screen):
         # Wrapped already; what is longer is one word, and a terminal breaks it as it likes.
         screen.print(line, soft_wrap=True)
 
@@ -50,10 +42,10 @@ def conflicts_told(result: _Result) -> Iterator[str]:
         yield f"{count} conflict{'s' if count > 1 else ''}, see the page."
 
 
-def overlap_lines(result: _Result, screen: Console, *, more: bool = False) -> Iterator[Text]:
+def overlap_lines(result: _Result, screen: Console) -> Iterator[Text]:
     """The lines that are printed: wrapped on a terminal, as long as they are elsewhere."""
     result = _without_markup(result)
-    yield from _summary(result, screen, more)
+    yield from _summary(result, screen)
     yield from _evidence(result, screen)
     yield from _conflicts(result, screen)
     yield from _own(result, screen)
@@ -77,23 +69,16 @@ def _title(words: str) -> Iterator[Text]:
     yield Text(words, style="bold underline")
 
 
-def _summary(result: _Result, screen: Console, more: bool) -> Iterator[Text]:
+def _summary(result: _Result, screen: Console) -> Iterator[Text]:
     yield Text(heading(result), style="bold underline")
     words = Text()
     for number, statement in enumerate(result["statements"], start=1):
         words.append(_flat(statement["text"]))
         words.append(f" [{number}] ", style=_SHARED)
     yield from _entry(screen, Text(), words or Text(NOTHING))
-    if more and words and _long(result):
-        yield from _entry(screen, Text(), Text(_MORE, style="dim"))
     yield from _title("The narratives")
     for narrative in range(len(result["narratives"])):
         yield from _entry(screen, _side(narrative), Text(_flat(source(result, narrative))))
-
-
-def _long(result: _Result) -> bool:
-    """Whether narratives have enough sentences that they may share more than a summary shows."""
-    return sum(len(split(one["text"])) for one in result["narratives"]) > _SHORT
 
 
 def _evidence(result: _Result, screen: Console) -> Iterator[Text]:

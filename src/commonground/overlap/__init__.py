@@ -13,8 +13,10 @@ from commonground.overlap._overlap import Overlaps, overlap
 from commonground.overlap._result import Conflict, Overlap, Passage, Side, Statement
 from commonground.overlap._verified import Checked, Verified
 from commonground.overlap._verify import Checker, verify
+from commonground.overlap.statements.find import STRICTNESS
 
 __all__ = [
+    "STRICTNESS",
     "Checked",
     "Checker",
     "Conflict",

@@ -9,10 +9,11 @@ Progress: TypeAlias = Callable[[float, str], None]
 # What the steps take for each sentence that is read closely, in the time of a sentence's vector.
 READ = 1.4
 FACTS = 0.4
-CHOICE = 0.3
 OWN = 0.1
+# For each of them and each other narrative: reading the sentence, and its cuts.
+JUDGED = 2.0
+CHOICE = 2.5
 # And for each pair of them in two narratives, either way.
-JUDGED = 0.0018
 CONFLICTS = 0.0003
 
 
@@ -44,8 +45,8 @@ class Course:
         self.close = sum(close)
         self.pairs = self.close**2 - sum(count**2 for count in close)
         vectors = sum(count for count in sentences if count > closely)
-        by_sentence, by_pair = READ + FACTS + CHOICE + OWN, JUDGED + CONFLICTS
-        self._total = vectors + by_sentence * self.close + by_pair * self.pairs
+        by_sentence = READ + FACTS + OWN + (JUDGED + CHOICE) * (len(sentences) - 1)
+        self._total = vectors + by_sentence * self.close + CONFLICTS * self.pairs
 
     def step(self, words: str, cost: float) -> None:
         """Say what comes next; what was said before is done."""

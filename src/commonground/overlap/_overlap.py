@@ -9,29 +9,19 @@ from commonground._score import Signature
 from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.overlap._candidates import ENOUGH, Candidate, candidates
 from commonground.overlap._conflicts import Facts, conflicts_of, reported
-from commonground.overlap._course import CHOICE, CONFLICTS, FACTS, OWN, Course, Progress
+from commonground.overlap._course import CONFLICTS, FACTS, OWN, Course, Progress
 from commonground.overlap._disputed import Disputed
-from commonground.overlap._judging import Judge
 from commonground.overlap._knowledge import Knowledge
 from commonground.overlap._reading import Readings
-from commonground.overlap._relevance import MODEL, Relevance, fitted
 from commonground.overlap._result import Conflict, Overlap, Passage, Statement
-from commonground.overlap._select import select
 from commonground.overlap._sentence import Read
-from commonground.overlap._signals import signals
 from commonground.overlap._texts import check_at_least, named_narratives
 from commonground.overlap._unique import unique
+from commonground.overlap.statements.find import STRICTNESS, Finder, Told
+from commonground.reader import Reader
 from commonground.text import PARSER, SPLITTERS, Sentence
-from commonground.units.evidence import MODEL as EVIDENCE
 from commonground.units.evidence import Evidence
-
-MOST = 3
-"""Sentences of a summary, where nothing else is asked for."""
-
-_NEAR = 0.45  # the cosine that the nearest two sentences need, or nothing is shared
-_LOOKED_AT = 16  # sentences, for up to three statements
 
 
 class Overlaps:
@@ -40,9 +30,11 @@ class Overlaps:
     Args:
         encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
         at_least: How many of the narratives must agree; all of them where nothing is said.
-        max_sentences: The most sentences of a summary.
+        max_sentences: The most sentences of a summary; all that is shared where nothing is said.
+        strictness: The probability that a narrative states a statement in full, from which on it
+            is told: higher for fewer and surer statements.
         knowledge: Background statements, a line each, that may bridge wordings.
-        relevance: Other coefficients than those of the package.
+        reader: Another reader than the default one.
     """
 
     def __init__(
@@ -50,19 +42,23 @@ class Overlaps:
         encoder: str | TokenEncoder = DEFAULT,
         *,
         at_least: int | None = None,
-        max_sentences: int = MOST,
+        max_sentences: int | None = None,
+        strictness: float = STRICTNESS,
         knowledge: str | Knowledge | None = None,
-        relevance: Relevance | None = None,
+        reader: Reader | None = None,
     ) -> None:
-        if not isinstance(max_sentences, int) or max_sentences < 1:
+        if max_sentences is not None and (not isinstance(max_sentences, int) or max_sentences < 1):
             raise InputError(f"max_sentences must be a whole number from 1 on, not {max_sentences}")
+        if not isinstance(strictness, int | float) or not 0 <= strictness <= 1:
+            raise InputError(f"strictness must be from 0 to 1, not {strictness}")
         if not isinstance(knowledge, str | Knowledge | None):
             raise InputError("knowledge must be a text, a statement a line")
         self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
-        self._judge = Judge(Evidence(encoder), self._knowledge)
+        self._evidence = Evidence(encoder)
         self._at_least = at_least
         self._most = max_sentences
-        self._relevance = relevance or fitted()
+        self._strictness = float(strictness)
+        self._reader = reader or Reader(self._evidence.encoder)
 
     def find(
         self, narratives: Sequence[str | Narrative], *, progress: Progress | None = None
@@ -80,17 +76,20 @@ class Overlaps:
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
         course = Course(progress)
-        readings = Readings([texts[place] for place in order], self._judge, course)
-        facts = _facts(readings, course)
+        readings = Readings([texts[place] for place in order], self._evidence, course)
+        facts = facts_of(readings, course)
         course.step("Looking for contradictions", CONFLICTS * course.pairs)
         conflicts = self._conflicts(facts)
         disputed = Disputed(readings, facts, [conflict for _, conflict in conflicts])
-        chosen = self._chosen(readings, disputed, at_least, course)
-        statements = [_statement(readings, one) for one in _in_order(readings, chosen)]
+        finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, course)
+        chosen = finder.statements(self._strictness)[: self._most]
+        statements = [
+            _statement(readings, one, self._strictness) for one in _in_order(readings, chosen)
+        ]
         shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
         shown = {(place.narrative, place.start) for places in shared for place in places}
         course.step("Looking for what one alone says", OWN * course.close)
-        own = [_quoted(one, order, texts) for one in unique(readings, shown)]
+        own = [_quoted(one, order, texts) for one in unique(readings, finder.read, shown)]
         course.end()
         return Overlap(
             narratives=named,
@@ -113,31 +112,21 @@ class Overlaps:
             if not known.bridged(*(side.value for side in conflict.sides))
         ]
 
-    def _chosen(
-        self, readings: Readings, disputed: Disputed, at_least: int, course: Course
-    ) -> list[Candidate]:
-        if not _near(readings, at_least):
-            return []
-        course.step("Choosing what they share", CHOICE * course.close)
-        relevance = [self._relevance.of(rows) for rows in signals(readings, at_least)]
-        count = max(_LOOKED_AT, 3 * self._most)
-        return select(candidates(readings, relevance, at_least, count, disputed), self._most)
-
     def signature(self, narratives: int) -> Signature:
         """The signature of a result for so many narratives."""
         at_least = check_at_least(self._at_least, narratives)
-        encoder = self._judge.evidence.encoder
+        encoder = self._evidence.encoder
         known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
         return Signature.of(
             "OVERLAP",
             method="statements",
             enc=shown(encoder),
-            evidence=EVIDENCE,
-            rank=MODEL if self._relevance is fitted() else "custom",
+            reader=self._reader.shown,
+            strict=f"{self._strictness:g}",
             split=SPLITTERS["layout"],
             parse=PARSER,
             of=f"{at_least}/{narratives}",
-            max=str(self._most),
+            max=str(self._most or "all"),
             **known,
         )
 
@@ -146,7 +135,8 @@ def overlap(
     narratives: Sequence[str | Narrative],
     *,
     at_least: int | None = None,
-    max_sentences: int = MOST,
+    max_sentences: int | None = None,
+    strictness: float = STRICTNESS,
     encoder: str | TokenEncoder = DEFAULT,
     knowledge: str | None = None,
 ) -> Overlap:
@@ -158,11 +148,17 @@ def overlap(
         >>> overlap([left, right]).statements[0].weight
         2
     """
-    finder = Overlaps(encoder, at_least=at_least, max_sentences=max_sentences, knowledge=knowledge)
+    finder = Overlaps(
+        encoder,
+        at_least=at_least,
+        max_sentences=max_sentences,
+        strictness=strictness,
+        knowledge=knowledge,
+    )
     return finder.find(narratives)
 
 
-def _facts(readings: Readings, course: Course) -> list[Facts]:
+def facts_of(readings: Readings, course: Course) -> list[Facts]:
     found = []
     for place, narrated in enumerate(readings.narratives, start=1):
         words = f"Taking in what narrative {place} of {len(readings)} says"
@@ -172,39 +168,27 @@ def _facts(readings: Readings, course: Course) -> list[Facts]:
     return found
 
 
-def _near(readings: Readings, at_least: int) -> bool:
-    """Whether some sentence has a counterpart in enough of the other narratives."""
-    for place in range(len(readings)):
-        cosines = [
-            readings.compared(place, other).features[:, 0] for other in readings.others(place)
-        ]
-        if len(cosines[0]) and np.sort(np.array(cosines), axis=0)[1 - at_least].max() >= _NEAR:
-            return True
-    return False
-
-
-def _in_order(readings: Readings, chosen: Sequence[Candidate]) -> list[Candidate]:
+def _in_order(readings: Readings, chosen: Sequence[Told]) -> list[Told]:
     """As the narratives tell it: by the mean place of the evidence."""
 
-    def place(one: Candidate) -> tuple[float, str]:
+    def place(one: Told) -> tuple[float, str]:
         shares = [
-            narrated.close[shown] / len(narrated.sentences)
-            for narrated, shown, probability in zip(
-                readings.narratives, one.shown, one.probabilities, strict=True
-            )
-            if probability >= ENOUGH
+            shown / len(narrated.sentences)
+            for narrated, shown in zip(readings.narratives, one.shown, strict=True)
+            if shown is not None
         ]
         return round(float(np.mean(shares)), 6), one.text
 
     return sorted(chosen, key=place)
 
 
-def _statement(readings: Readings, one: Candidate) -> Statement:
+def _statement(readings: Readings, one: Told, strictness: float) -> Statement:
     evidence = []
     for number, narrated in enumerate(readings.narratives):
-        if one.probabilities[number] >= ENOUGH:
-            sentence = narrated.sentences[narrated.close[one.shown[number]]]
+        shown = one.shown[number]
+        if one.probabilities[number] >= strictness and shown is not None:
             through = one.through.get(number)
+            sentence = narrated.sentences[shown]
             evidence.append(_passage(number, sentence, one.probabilities[number], through))
     probability = min(passage.probability for passage in evidence)
     return Statement(one.text, len(evidence), probability, tuple(evidence))

@@ -1,4 +1,4 @@
-"""Narratives read and compared: every sentence judged against every other narrative."""
+"""Narratives read: their sentences with vectors, and those that are looked at closely."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.overlap._course import JUDGED, READ, Course
+from commonground.overlap._course import READ, Course
 from commonground.overlap._details import Details
-from commonground.overlap._judging import Judge, Judged
 from commonground.overlap._narrator import speaks_as_group
 from commonground.text import Sentence, split
 from commonground.text._markup import unmarked
-from commonground.units.evidence import Compared, Evidence, ReadText, ReadUnit
+from commonground.units.evidence import Evidence, ReadText
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -40,47 +39,31 @@ class Narrated:
         sentences: All sentences, in order, as they are read: markup in them is blank.
         vectors: A unit row for each.
         close: The places of those that were read closely, in order.
-        units: These, as what may be stated elsewhere.
-        text: These, as what may state something.
+        text: These, with the vectors of their words.
     """
 
     sentences: tuple[Sentence, ...]
     vectors: Floats
     close: Ints
-    units: list[ReadUnit]
     text: ReadText
 
 
 class Readings:
-    """Narratives, and how likely each states what the sentences of the others say.
+    """The narratives of one event, read.
 
     Args:
         texts: The narratives.
-        judge: The judge of evidence.
+        evidence: What gives sentences and words their vectors.
         course: What is told how far it is.
     """
 
-    def __init__(self, texts: Sequence[str], judge: Judge, course: Course | None = None) -> None:
-        self.judge = judge
-        self._course = course or Course()
-        self.narratives = _read(texts, judge.evidence, self._course)
+    def __init__(
+        self, texts: Sequence[str], evidence: Evidence, course: Course | None = None
+    ) -> None:
+        self.narratives = _read(texts, evidence, course or Course())
 
     def __len__(self) -> int:
         return len(self.narratives)
-
-    @cached_property
-    def judged(self) -> dict[tuple[int, int], Judged]:
-        """For two narratives, the closely read sentences of the first judged in the second."""
-        found = {}
-        for here, one in enumerate(self.narratives):
-            others = self.others(here)
-            texts = [self.narratives[other].text for other in others]
-            words = f"Comparing narrative {here + 1} of {len(self)}"
-            pairs = len(one.close) * (self._course.close - len(one.close))
-            self._course.step(words, JUDGED * pairs)
-            judged = self.judge.judge(one.units, texts)
-            found.update({(here, other): one for other, one in zip(others, judged, strict=True)})
-        return found
 
     @cached_property
     def details(self) -> list[Details]:
@@ -94,10 +77,6 @@ class Readings:
             any(speaks_as_group(one.text) for one in some.sentences) for some in self.narratives
         )
 
-    def compared(self, here: int, there: int) -> Compared:
-        """The closely read sentences of one narrative in another one."""
-        return self.judged[here, there].compared
-
     def others(self, narrative: int) -> list[int]:
         """The other narratives."""
         return [place for place in range(len(self)) if place != narrative]
@@ -107,25 +86,19 @@ class Readings:
         own = self.narratives[narrative].vectors
         return _nearest(own, [self.narratives[other].vectors for other in self.others(narrative)])
 
-    def probabilities(self, narrative: int) -> NDArray[np.float64]:
-        """Others x closely read sentences: how likely each of the others states them."""
-        others = self.others(narrative)
-        rows = [self.compared(narrative, other).probabilities for other in others]
-        return np.array(rows).reshape(len(rows), len(self.narratives[narrative].close))
-
 
 def _read(texts: Sequence[str], judge: Evidence, course: Course) -> list[Narrated]:
     course.step("Finding the sentences", 0.0)
     found = [tuple(sentences_of(text)) for text in texts]
     course.plan([len(sentences) for sentences in found], CLOSELY)
-    read: dict[int, tuple[list[ReadUnit], ReadText]] = {}
+    read: dict[int, ReadText] = {}
     vectors: list[Floats] = []
     for place, sentences in enumerate(found):
         words = f"Reading narrative {place + 1} of {len(found)}"
         if len(sentences) <= CLOSELY:
             course.step(words, READ * len(sentences))
-            read[place] = judge.read_both([sentence.text for sentence in sentences])
-            vectors.append(read[place][1].vectors)
+            read[place] = judge.read_text([sentence.text for sentence in sentences])
+            vectors.append(read[place].vectors)
         else:
             vectors.append(_vectors(sentences, judge, course, words))
     narratives = []
@@ -134,8 +107,8 @@ def _read(texts: Sequence[str], judge: Evidence, course: Course) -> list[Narrate
         if place not in read:
             words = f"Reading closely in narrative {place + 1} of {len(found)}"
             course.step(words, READ * len(close))
-            read[place] = judge.read_both([sentences[number].text for number in close])
-        narratives.append(Narrated(sentences, vectors[place], close, *read.pop(place)))
+            read[place] = judge.read_text([sentences[number].text for number in close])
+        narratives.append(Narrated(sentences, vectors[place], close, read.pop(place)))
     return narratives
 
 

@@ -1,89 +1,89 @@
 """What one narrative alone says: sentences, or clauses of those that are shared in part."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.overlap._reading import Narrated, Readings
 from commonground.overlap._result import Passage
+from commonground.overlap.statements.alone import told_among
+from commonground.overlap.statements.tree import Tree
+from commonground.reader import Reading
 from commonground.text import Segment, segment
-from commonground.units.evidence import ReadUnit, part_of
+from commonground.text._parse import parse
 
-_UNIQUE = 0.25  # what others state less likely is a narrative's own; above it stays open ...
-_NEAR = 0.55  # ... as does what has a sentence so near elsewhere: it may be a paraphrase
+_SHARED = 0.3  # a sentence that some other narrative shares less likely is a narrative's own
+_STATED = 0.35  # as is a clause whose words are stated less on average
 _FAR = 0.45  # what was compared by vectors alone must lie farther from all others
-_SHARED = 0.5  # a clause from here on is stated elsewhere, and its sentence is not wholly own
-_LEAST_WORDS = 3  # of something that a narrative says
+_FEWEST = 4  # words of something that a narrative says
+
+ByOther = Mapping[int, Sequence[Reading]]
 
 
-def unique(readings: Readings, evidence: Collection[tuple[int, int]]) -> list[Passage]:
+def unique(
+    readings: Readings, read: Sequence[ByOther], evidence: Collection[tuple[int, int]]
+) -> list[Passage]:
     """What no other narrative states; the probability is that none of the others does.
 
     Args:
         readings: The narratives.
-        evidence: Narrative and start of sentences that show statements or conflicts; others speak
-            of the same, so they are never unique.
+        read: For each narrative, by other narrative, the readings of its closely read sentences.
+        evidence: Narrative and start of sentences that show statements or conflicts: of these only
+            clauses can be unique.
     """
     return [
-        passage for place in range(len(readings)) for passage in _of_one(readings, place, evidence)
+        passage
+        for place in range(len(readings))
+        for passage in _of_one(readings, place, read[place], evidence)
     ]
 
 
 def _of_one(
-    readings: Readings, place: int, evidence: Collection[tuple[int, int]]
+    readings: Readings, place: int, read: ByOther, evidence: Collection[tuple[int, int]]
 ) -> Iterator[Passage]:
     narrated = readings.narratives[place]
+    close = {int(number): row for row, number in enumerate(narrated.close)}
     nearest = readings.nearest(place)
-    elsewhere = (nearest >= _FAR).astype(np.float64)
-    elsewhere[narrated.close] = readings.probabilities(place).max(axis=0)
-    elsewhere[nearest >= _NEAR] = 1.0
-    own = [
-        number
-        for number, sentence in enumerate(narrated.sentences)
-        if elsewhere[number] < _UNIQUE
-        and len(sentence.text.split()) >= _LEAST_WORDS
-        and (place, sentence.start) not in evidence
-    ]
-    clauses = _clauses(readings, place, {*own} & {*narrated.close.tolist()})
-    for number in own:
-        sentence = narrated.sentences[number]
-        parts = clauses.get(number, [])
-        if all(probability < _SHARED for _, probability in parts):
-            yield _passage(place, narrated, number, (0, len(sentence.text)), elsewhere[number])
+    texts = [sentence.text for sentence in narrated.sentences]
+    told = told_among([Tree.of(doc) for doc in parse([texts[n] for n in close])])
+    for number, sentence in enumerate(narrated.sentences):
+        if len(sentence.text.split()) < _FEWEST:
             continue
-        for part, probability in parts:
-            whole = len(part.spans) == 1 and len(part.text.split()) >= _LEAST_WORDS
-            if whole and probability < _UNIQUE:
-                yield _passage(place, narrated, number, part.spans[0], probability)
+        row = close.get(number)
+        if row is None:
+            if nearest[number] < _FAR:
+                yield _passage(place, narrated, number, (0, len(sentence.text)), 0.0)
+            continue
+        if not told[row]:
+            continue
+        some = [readings_of[row] for readings_of in read.values()]
+        shared = max(one.shared + one.contradicted for one in some)
+        if shared < _SHARED and (place, sentence.start) not in evidence:
+            yield _passage(place, narrated, number, (0, len(sentence.text)), shared)
+        else:
+            yield from _clauses(place, narrated, number, some)
 
 
 def _clauses(
-    readings: Readings, place: int, numbers: Collection[int]
-) -> dict[int, list[tuple[Segment, float]]]:
-    """The clauses of sentences, each with the probability that some other narrative states it."""
-    narrated = readings.narratives[place]
-    rows = [row for row, number in enumerate(narrated.close) if number in numbers]
-    units = [narrated.units[row] for row in rows]
-    found = [
-        (int(narrated.close[row]), part, part_of(unit, part.text, kept))
-        for row, unit, parts in zip(rows, units, segment([u.text for u in units]), strict=True)
-        for part in parts.finest
-        for kept in [_words_in(unit, part)]
-        if kept.any()
-    ]
-    texts = [readings.narratives[other].text for other in readings.others(place)]
-    judged = readings.judge.judge([unit for *_, unit in found], texts)
-    stated = np.max([one.compared.probabilities for one in judged], axis=0)
-    clauses: dict[int, list[tuple[Segment, float]]] = {}
-    for (number, part, _), probability in zip(found, stated, strict=True):
-        clauses.setdefault(number, []).append((part, float(probability)))
-    return clauses
+    place: int, narrated: Narrated, number: int, some: Sequence[Reading]
+) -> Iterator[Passage]:
+    """The clauses of a sentence that no other narrative states."""
+    (found,) = segment([narrated.sentences[number].text])
+    if len(found.finest) < 2:
+        return
+    support = np.max([[word.support for word in one.words] for one in some], axis=0)
+    spans = np.array([(word.start, word.end) for word in some[0].words]).reshape(-1, 2)
+    for part in found.finest:
+        inside = _words_in(spans, part)
+        stated = float(support[inside].mean()) if inside.any() else 1.0
+        whole = len(part.spans) == 1 and len(part.text.split()) >= _FEWEST
+        if whole and stated < _STATED:
+            yield _passage(place, narrated, number, part.spans[0], stated)
 
 
-def _words_in(unit: ReadUnit, part: Segment) -> NDArray[np.bool_]:
-    starts, ends = unit.words.spans.T
-    inside = [(starts < last) & (ends > first) for first, last in part.spans]
+def _words_in(spans: NDArray[np.int64], part: Segment) -> NDArray[np.bool_]:
+    inside = [(spans[:, 0] < last) & (spans[:, 1] > first) for first, last in part.spans]
     return np.asarray(np.any(inside, axis=0))
 
 

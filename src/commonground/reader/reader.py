@@ -46,6 +46,8 @@ class Reader:
         cache: Keep answers on disk, as vectors are.
         threads: Threads to use at most (default: all cores).
         device: `cpu`, `cuda`, `cuda:1` (default: the setting, else `cpu`).
+        weights: Another network than that of the package, such as one that was trained without
+            some events; its answers are not cached.
 
     Example:
         >>> (found,) = Reader().read(["The dam broke at night."], "Rain fell. Then the dam burst.")
@@ -62,6 +64,7 @@ class Reader:
         cache: bool = True,
         threads: int | None = None,
         device: str | None = None,
+        weights: Path | None = None,
     ) -> None:
         if threads is not None and threads < 1:
             raise InputError(f"threads must be at least 1, not {threads}")
@@ -72,14 +75,23 @@ class Reader:
         self.fingerprint = hashlib.sha256(hashes.encode()).hexdigest()
         self.encoder = encoders.load(encoder) if isinstance(encoder, str) else encoder
         self._threads = _settings.thread_count() if threads is None else threads
-        self._network = _open(located.paths["reader.onnx"], located.fingerprint, self.device)
+        own = weights or located.paths["reader.onnx"]
+        self._network = _open(own, located.fingerprint, self.device)
+        self._weights = weights
         self._calibration = Calibration.read(located.paths["calibration.json"])
         self._use_cache = cache
-        self._cache = self._open_cache() if cache and self.device == "cpu" else None
+        cached = cache and self.device == "cpu" and weights is None
+        self._cache = self._open_cache() if cached else None
 
     def __reduce__(self) -> tuple[object, ...]:
         # A worker process loads the weights from their file; they never travel.
-        make = partial(Reader, cache=self._use_cache, threads=self._threads, device=self.device)
+        make = partial(
+            Reader,
+            cache=self._use_cache,
+            threads=self._threads,
+            device=self.device,
+            weights=self._weights,
+        )
         return make, (self.encoder,)
 
     def __repr__(self) -> str:

@@ -1,0 +1,1 @@
+"""Statements: cuts of sentences that enough narratives state."""
