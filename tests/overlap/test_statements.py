@@ -122,7 +122,7 @@ def test_of_a_sentence_that_is_shared_in_part_the_rest_is_own():
     texts = [path.read_text(encoding="utf-8") for path in paths]
     found = FINDER.find(texts)
     own = [one.text for one in found.unique]
-    assert "though eleven people were treated for hypothermia." in own
+    assert "eleven people were treated for hypothermia." in own
     assert not any("no deaths" in text for text in own)
     assert all(texts[one.narrative][one.start : one.end] == one.text for one in found.unique)
 

@@ -1,5 +1,6 @@
 """What one narrative alone says: sentences, or clauses of those that are shared in part."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -8,15 +9,24 @@ from numpy.typing import NDArray
 from commonground.overlap._reading import Narrated, Readings
 from commonground.overlap._result import Passage
 from commonground.overlap.statements.alone import told_among
+from commonground.overlap.statements.quotes import balanced
 from commonground.overlap.statements.tree import Tree
 from commonground.reader import Reading
 from commonground.text import Segment, segment
 from commonground.text._parse import parse
 
-_SHARED = 0.3  # a sentence that some other narrative shares less likely is a narrative's own
-_STATED = 0.35  # as is a clause whose words are stated less on average
+_SHARED = 0.2  # a sentence that some other narrative shares less likely is a narrative's own
+_STATED = 0.25  # as is a clause whose words are stated less on average
 _FAR = 0.45  # what was compared by vectors alone must lie farther from all others
 _FEWEST = 4  # words of something that a narrative says
+_JOINT = re.compile(r"^[\s,;:–—-]*(?:(?:and|but|or|that|because|while|though|although)\b[\s,]*)*")
+# A clause that begins or ends with one of these leans on the rest of its sentence.
+_OPEN = frozenset(
+    (
+        "and", "or", "but", "that", "of", "to", "with", "for", "in", "when", "if", "as", "since",
+        "after", "before", "which", "who", "where", "until", "unless", "than", "whether", "so",
+    )
+)  # fmt: skip
 
 ByOther = Mapping[int, Sequence[Reading]]
 
@@ -60,6 +70,8 @@ def _of_one(
         some = [readings_of[row] for readings_of in read.values()]
         shared = max(one.shared + one.contradicted for one in some)
         if shared < _SHARED and (place, sentence.start) not in evidence:
+            if not balanced(sentence.text):
+                continue  # a part of a quotation
             yield _passage(place, narrated, number, (0, len(sentence.text)), shared)
         else:
             yield from _clauses(place, narrated, number, some)
@@ -68,8 +80,9 @@ def _of_one(
 def _clauses(
     place: int, narrated: Narrated, number: int, some: Sequence[Reading]
 ) -> Iterator[Passage]:
-    """The clauses of a sentence that no other narrative states."""
-    (found,) = segment([narrated.sentences[number].text])
+    """The clauses of a sentence that no other narrative states and that can stand by themselves."""
+    text = narrated.sentences[number].text
+    (found,) = segment([text])
     if len(found.finest) < 2:
         return
     support = np.max([[word.support for word in one.words] for one in some], axis=0)
@@ -77,9 +90,30 @@ def _clauses(
     for part in found.finest:
         inside = _words_in(spans, part)
         stated = float(support[inside].mean()) if inside.any() else 1.0
-        whole = len(part.spans) == 1 and len(part.text.split()) >= _FEWEST
-        if whole and stated < _STATED:
-            yield _passage(place, narrated, number, part.spans[0], stated)
+        if stated >= _STATED or len(part.spans) != 1:
+            continue
+        first, last = part.spans[0]
+        first += len(text[first:last]) - len(_JOINT.sub("", text[first:last]))
+        last -= len(text[first:last]) - len(text[first:last].rstrip(" ,;:–—-\n"))
+        if _stands(text[first:last]):
+            yield _passage(place, narrated, number, (first, last), stated)
+
+
+def _stands(clause: str) -> bool:
+    """Whether a clause has its own subject and verb, and nothing that it opens is left open."""
+    words = clause.split()
+    if len(words) < _FEWEST or words[-1].strip(".,;").lower() in _OPEN:
+        return False
+    if words[0].lower() in _OPEN or not balanced(clause):
+        return False
+    (doc,) = parse([clause])
+    subjects = [token for token in doc if token.dep_ in ("nsubj", "nsubjpass", "expl")]
+    return any(
+        token.head.tag_ in ("VBD", "VBP", "VBZ")
+        or any(child.tag_ in ("VBD", "VBP", "VBZ", "MD") for child in token.head.children)
+        for token in subjects
+        if token.tag_ not in ("WDT", "WP") and token.head.dep_ == "ROOT"
+    )
 
 
 def _words_in(spans: NDArray[np.int64], part: Segment) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from commonground.overlap.statements.tree import Tree
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _ANY_SUBJECT = frozenset(("nsubj", "nsubjpass", "expl", "csubj", "csubjpass"))
+_ELSEWHERE = frozenset(("such", "this", "these", "those", "following", "above", "other"))
 _OWN = frozenset(("our", "your"))
 _ONE_PERSON = frozenset(("he", "she"))
 _POINTING = frozenset(("he", "she", "it", "they", "this", "that", "these", "those", "which", "who"))
@@ -35,7 +36,7 @@ def lead(tree: Tree) -> int:
                 for text, spaced in zip(tree.texts[:count], tree.spaced, strict=False)
             )
             return count if _DATELINE.match(begun.strip()) else 0
-    first = 0
+    first = _heading(tree)
     while first < len(tree) and (
         tree.tags[first] == "CC"
         or (tree.tags[first] == "RB" and tree.texts[first].lower() in openers())
@@ -55,6 +56,20 @@ def told_among(trees: Sequence[Tree]) -> list[bool]:
         for tree, end in zip(trees, ended, strict=True)
     ]
     return found if any(found) else [len(tree) > 0 for tree in trees]
+
+
+def _heading(tree: Tree) -> int:
+    """How many tokens at the beginning are a heading in capitals that runs into the sentence."""
+    count = 0
+    while count < len(tree) and (tree.texts[count].isupper() or not tree.texts[count].isalnum()):
+        count += 1
+    words = [text for text in tree.texts[:count] if text.isalpha() and len(text) > 1]
+    follows = count < len(tree) and tree.texts[count][:1].isalpha()
+    # The last capital may be the "I" or "A" that begins the sentence.
+    while count and tree.texts[count - 1] in ("I", "A"):
+        count -= 1
+    shouted = len(words) >= 2 and follows and tree.texts[count][:1].isupper()
+    return count if shouted else 0
 
 
 def _has_verb(tree: Tree, ended: bool) -> bool:
@@ -86,7 +101,7 @@ def pointers(tree: Tree, kept: Sequence[bool]) -> int:
         count += text in ("there", "here", "then") and dep == "advmod"
         count += text == "so" and dep == "advmod" and tree.heads[token] < token
         count += tree.tags[token] == "PRP$" and not named_before and text not in _OWN
-        count += text in ("such", "this", "these", "those") and dep in ("det", "amod", "predet")
+        count += text in _ELSEWHERE and dep in ("det", "amod", "predet")
     return count
 
 

@@ -34,7 +34,8 @@ STRICTNESS = 0.5
 _WORTH_CUTTING = 0.2  # the probability that a part is shared
 _CONTRADICTED = 0.3  # no narrative may contradict a statement so likely
 _WELL_FORMED = 0.4
-_FEWEST = 4  # tokens of a cut
+_FEWEST = 4  # tokens of a cut ...
+_FEWEST_TELLING = 3  # ... of which so many words tell something, unless it names its subject
 _POINTING = 0.8  # what a word that points elsewhere leaves of a wording's worth
 _BRIDGED = 0.05  # what is known and leads to the other's own words may be so much less likely
 _SAME_NARRATOR = 0.93
@@ -205,6 +206,8 @@ class Finder:
                 content = [n for n in sorted(words) if n < len(support)]
                 telling = [n for n in content if _is_content(readings[0].words[n].text)]
                 carried = tuple(telling or content)
+                if cut is not whole and len(carried) < _FEWEST_TELLING and not _named(tree, kept):
+                    continue
                 one = Option(text, place, row, carried, good, pointers(tree, kept))
                 found.setdefault(text, one)
         return list(found.values())
@@ -281,9 +284,18 @@ class Finder:
         cosine = float(one.vector @ other.vector)
         if cosine >= _SAME or _holds(other.text, one.text):
             return True
-        here, there = one.shown[mine.narrative], other.shown[theirs.narrative]
-        mutual = other.shown[mine.narrative] == here and one.shown[theirs.narrative] == there
+        mutual = all(
+            self._place(one, place) == self._place(other, place)
+            for place in (mine.narrative, theirs.narrative)
+        )
         return mutual and cosine >= _SAME_PLACE
+
+    def _place(self, one: Told, narrative: int) -> str | None:
+        """The sentence of a narrative that shows it, by its words: it may stand there twice."""
+        shown = one.shown[narrative]
+        if shown is None:
+            return None
+        return self._readings.narratives[narrative].sentences[shown].text
 
 
 def _holds(text: str, other: str) -> bool:
@@ -308,6 +320,14 @@ def _with_names(tree: Tree, names: dict[int, str]) -> Tree:
         return tree
     texts = tuple(f"[{names[n]}]" if n in names else text for n, text in enumerate(tree.texts))
     return Tree(texts, tree.tags, tree.deps, tree.heads, tree.words, tree.spaced)
+
+
+def _named(tree: Tree, kept: Sequence[bool]) -> bool:
+    """Whether the subject of a cut is a noun: "The agent was located", not "You visit it"."""
+    return any(
+        stays and tree.deps[n] in ("nsubj", "nsubjpass") and tree.tags[n].startswith("NN")
+        for n, stays in enumerate(kept)
+    )
 
 
 def _within(reading: Reading) -> Floats:

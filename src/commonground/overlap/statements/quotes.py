@@ -27,6 +27,12 @@ def open_quotes(sentences: Sequence[str]) -> list[bool]:
     return found
 
 
+def balanced(text: str) -> bool:
+    """Whether all quotation marks and brackets of a text are closed in it."""
+    pairs = (("“", "”"), ("(", ")"), ("[", "]"))
+    return text.count('"') % 2 == 0 and all(text.count(a) == text.count(b) for a, b in pairs)
+
+
 def has_speaker(tree: Tree) -> bool:
     """Whether a sentence that is mostly a quotation says who speaks."""
     inside, quoted = False, []

@@ -19,7 +19,8 @@ _SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj", "csubjpass"))
 _HELPERS = frozenset(("aux", "auxpass", "neg"))
 _VERBS = frozenset(("VBD", "VBP", "VBZ", "MD", "VB", "VBN", "VBG"))
 # What follows these is told as a fact, whatever it is told for.
-_FACTIVE = frozenset(("because", "since", "as", "after", "when", "while", "although", "though"))
+_FACTIVE = frozenset(("because", "since", "after", "although", "though"))
+_PAST = frozenset(("when", "as", "while"))  # these only of the past: "when you visit" tells nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,11 @@ class Tree:
         found = []
         for verb in self.children[self.root]:
             marks = [n for n in self.children[verb] if self.deps[n] in ("mark", "advmod")]
-            joins = [n for n in marks if self.texts[n].lower() in _FACTIVE]
+            past = self.tags[verb] == "VBD" or any(
+                self.tags[n] == "VBD" and self.deps[n] in _HELPERS for n in self.children[verb]
+            )
+            facts = _FACTIVE | _PAST if past else _FACTIVE
+            joins = [n for n in marks if self.texts[n].lower() in facts]
             own = {self.deps[child] for child in self.children[verb]}
             if self.deps[verb] == "advcl" and joins and own & _SUBJECTS:
                 children = list(self.children)
