@@ -41,6 +41,7 @@ _BRIDGED = 0.05  # what is known and leads to the other's own words may be so mu
 _SAME_NARRATOR = 0.93
 _SAME = 0.72  # the cosine from which two statements say the same ...
 _SAME_PLACE = 0.45  # ... and where each is the other's evidence
+_SAID = 0.5  # the probability that what is told states it, or a part where evidence is the same
 _HELD = 0.85  # of the stems of a statement are in another one that says it as well
 _SAME_WORDS = 0.3  # of two cuts of one sentence
 
@@ -155,7 +156,9 @@ class Finder:
         ]
         chosen: list[Told] = []
         for one in sorted(found, key=lambda one: (-round(self._worth(one), 6), one.text)):
-            if not any(self._same(one, other) for other in chosen):
+            if not any(self._same(one, other) for other in chosen) and not self._said_by(
+                one, chosen
+            ):
                 chosen.append(one)
         return chosen
 
@@ -276,6 +279,14 @@ class Finder:
         telling = np.log1p(len(one.option.kept)) * _POINTING**one.option.pointers
         return float(self._sure(one) * np.sqrt(one.option.form) * telling)
 
+    def _said_by(self, one: Told, chosen: Sequence[Told]) -> bool:
+        """Whether what is told already states it."""
+        if not chosen:
+            return False
+        (reading,) = self._reader.read([one.text], [other.text for other in chosen])
+        beside = any(self._mutual(one, other) for other in chosen)
+        return (reading.shared if beside else reading.stated) >= _SAID
+
     def _same(self, one: Told, other: Told) -> bool:
         mine, theirs = one.option, other.option
         if (mine.narrative, mine.row) == (theirs.narrative, theirs.row):
@@ -284,11 +295,14 @@ class Finder:
         cosine = float(one.vector @ other.vector)
         if cosine >= _SAME or _holds(other.text, one.text):
             return True
-        mutual = all(
+        return self._mutual(one, other) and cosine >= _SAME_PLACE
+
+    def _mutual(self, one: Told, other: Told) -> bool:
+        """Whether the same sentences of both narratives show them."""
+        return all(
             self._place(one, place) == self._place(other, place)
-            for place in (mine.narrative, theirs.narrative)
+            for place in (one.option.narrative, other.option.narrative)
         )
-        return mutual and cosine >= _SAME_PLACE
 
     def _place(self, one: Told, narrative: int) -> str | None:
         """The sentence of a narrative that shows it, by its words: it may stand there twice."""
