@@ -71,6 +71,12 @@ def features(
     )  # fmt: skip
 
 
+def bound(sentence: Reading, kept: Sequence[int], form: float, words: int) -> float:
+    """About the most that can be believed of a cut of so many words, before it is read."""
+    best = Reading("", 1.0, 0.0, 0.0, 0.0, sentence.words[:words], (), None)
+    return belief(features(sentence, best, kept, form, True))
+
+
 def belief(values: Floats, weights: Mapping[str, float] | None = None) -> float:
     """The probability that the narrative states the cut in full."""
     weights = weights or fitted()

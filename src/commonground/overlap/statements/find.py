@@ -18,7 +18,7 @@ from commonground.overlap.statements.alone import (
     pointers,
     told_among,
 )
-from commonground.overlap.statements.belief import belief, features
+from commonground.overlap.statements.belief import belief, bound, features
 from commonground.overlap.statements.cutting import Cut, cuts, enough, form
 from commonground.overlap.statements.quotes import has_speaker, open_quotes
 from commonground.overlap.statements.tree import Floats, Tree, by_token
@@ -151,7 +151,7 @@ class Finder:
         found = [
             one
             for place in range(len(self._readings))
-            for one in self.told(place)
+            for one in self.told(place, strictness)
             if self._sure(one) >= strictness and one.contradicted.max() < _CONTRADICTED
         ]
         chosen: list[Told] = []
@@ -162,12 +162,11 @@ class Finder:
                 chosen.append(one)
         return chosen
 
-    def told(self, place: int) -> list[Told]:
-        """All options of one narrative, read again."""
-        options = list(self._options(place))
-        texts = [one.text for one in options]
-        again = {other: self._read_again(texts, other) for other in self._readings.others(place)}
-        vectors = self._reader.encoder.encode(texts)
+    def told(self, place: int, strictness: float = 0.0) -> list[Told]:
+        """The options of one narrative that may reach the strictness, read again."""
+        options = [one for one in self._options(place) if self._hopeful(one, strictness)]
+        again = {other: self._read_again(options, other) for other in self._readings.others(place)}
+        vectors = self._reader.encoder.encode([one.text for one in options])
         return [
             self._told(one, {other: some[number] for other, some in again.items()}, vectors[number])
             for number, one in enumerate(options)
@@ -218,25 +217,52 @@ class Finder:
     def _may_stand(self, text: str) -> bool:
         return not speaks_as_group(text) or self._readings.all_say_we
 
+    def _hopeful(self, one: Option, strictness: float) -> bool:
+        """Whether enough narratives may turn out to state it; reading again costs most."""
+        if self._rewordings(one.text):
+            return True
+        words = len(one.text.split())
+        most = [
+            bound(some[one.row], one.kept, one.form, words)
+            for some in self.read[one.narrative].values()
+        ]
+        return sorted(most)[-self._wanted] >= strictness or self._verbatim(one)
+
+    def _verbatim(self, one: Option) -> bool:
+        wanted = f" {_flat(one.text)} "
+        return any(
+            wanted in f" {self._flat[other]} " for other in self._readings.others(one.narrative)
+        )
+
     def _rewordings(self, text: str) -> list[tuple[str, str]]:
         return self._knowledge.rewordings(text) if self._knowledge else []
 
-    def _read_again(self, texts: Sequence[str], other: int) -> list[tuple[Reading, str | None]]:
-        """The best reading of each text or of what it means by what is known, and through what."""
-        own: list[tuple[int, str, str | None]] = [(n, text, None) for n, text in enumerate(texts)]
-        said = self._said[other]
-        own += [
-            (n, reworded, through)
-            for n, text in enumerate(texts)
-            for reworded, through in self._rewordings(text)
-            if len(_stems(reworded) & said) > len(_stems(text) & said)
-        ]
-        readings = self._reader.read([text for _, text, _ in own], self._texts[other])
+    def _read_again(
+        self, options: Sequence[Option], other: int
+    ) -> list[tuple[Reading, str | None]]:
+        """The best reading of each option or of what it means by what is known, and through what.
+
+        A whole sentence was read before.
+        """
         best: dict[int, tuple[Reading, str | None]] = {}
-        for (number, _, through), reading in zip(own, readings, strict=True):
+        unread: list[tuple[int, str, str | None]] = []
+        said = self._said[other]
+        for number, one in enumerate(options):
+            known = self.read[one.narrative][other][one.row]
+            if known.sentence == one.text:
+                best[number] = known, None
+            else:
+                unread.append((number, one.text, None))
+            unread += [
+                (number, reworded, through)
+                for reworded, through in self._rewordings(one.text)
+                if len(_stems(reworded) & said) > len(_stems(one.text) & said)
+            ]
+        readings = self._reader.read([text for _, text, _ in unread], self._texts[other])
+        for (number, _, through), reading in zip(unread, readings, strict=True):
             if number not in best or reading.stated > best[number][0].stated - _BRIDGED:
                 best[number] = reading, through
-        return [best[number] for number in range(len(texts))]
+        return [best[number] for number in range(len(options))]
 
     def _told(
         self, one: Option, again: dict[int, tuple[Reading, str | None]], vector: np.ndarray
