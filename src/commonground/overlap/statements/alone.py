@@ -92,14 +92,13 @@ def _breaks_off(tree: Tree) -> bool:
 
 
 def pointers(tree: Tree, kept: Sequence[bool]) -> int:
-    """How many words point to what is said elsewhere: "there", "decided so", "its" at the start."""
+    """How many words point to what is said elsewhere: "there", "such", "its" at the start."""
     words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
     count = 0
     for place, token in enumerate(words):
         text, dep = tree.texts[token].lower(), tree.deps[token]
         named_before = any(tree.tags[n].startswith("NN") for n in words[:place])
         count += text in ("there", "here", "then") and dep == "advmod"
-        count += text == "so" and dep == "advmod" and tree.heads[token] < token
         count += tree.tags[token] == "PRP$" and not named_before and text not in _OWN
         count += text in _ELSEWHERE and dep in ("det", "amod", "predet")
     return count
@@ -123,6 +122,8 @@ def named(tree: Tree, kept: Sequence[bool], before: Sequence[Tree]) -> dict[int,
     found: dict[int, str] = {}
     for place, token in enumerate(words):
         text = tree.texts[token].lower()
+        if text == "so" and tree.deps[token] == "advmod" and tree.heads[token] < token:
+            return None  # "decided so"
         if text not in _POINTING or tree.deps[token] not in _SUBJECTS:
             continue
         if any(tree.tags[n].startswith("NN") for n in words[:place]):

@@ -100,6 +100,13 @@ def fitted() -> CutModel:
 
 
 @cache
+def arguments() -> frozenset[str]:
+    """Prepositions that often complete a verb."""
+    text = (files("commonground.overlap") / "data" / "arguments.txt").read_text("utf-8")
+    return frozenset(text.split())
+
+
+@cache
 def limits() -> frozenset[str]:
     """Words whose loss would make a claim stronger: "alleged", "at least", "not yet"."""
     text = (files("commonground.overlap") / "data" / "limits.txt").read_text("utf-8")
@@ -146,6 +153,8 @@ def held(tree: Tree, token: int, head: int) -> bool:
         return True
     if tree.texts[head].lower() in _BEING and tree.deps[token] in ("prep", "advmod"):
         return True
+    if _completes(tree, token, head):
+        return True
     inside = {tree.texts[token].lower()}
     inside |= {
         tree.texts[n].lower() for n in tree.children[token] if tree.deps[n] in ("mark", "advmod")
@@ -153,6 +162,18 @@ def held(tree: Tree, token: int, head: int) -> bool:
     if inside & _CONDITIONS:
         return True
     return len(tree.below[token]) <= 2 and bool(inside & limits())
+
+
+def _completes(tree: Tree, token: int, head: int) -> bool:
+    """Whether a preposition right after a verb without object completes it: "pay for the buses"."""
+    beside = {tree.deps[n] for n in tree.children[head]}
+    return (
+        token == head + 1
+        and tree.deps[token] == "prep"
+        and tree.tags[head].startswith("VB")
+        and tree.texts[token].lower() in arguments()
+        and not beside & {"dobj", "attr", "acomp", "xcomp", "ccomp", "nsubjpass", "auxpass"}
+    )
 
 
 def _quotations(tree: Tree) -> list[int]:
