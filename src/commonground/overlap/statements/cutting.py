@@ -189,6 +189,16 @@ def _quotations(tree: Tree) -> list[int]:
     return found
 
 
+def splits_quotation(tree: Tree, kept: Sequence[bool]) -> bool:
+    """Whether a cut keeps a part of a quotation only."""
+    quoted = _quotations(tree)
+    found: dict[int, set[bool]] = {}
+    for token, stays in enumerate(kept):
+        if quoted[token] and not is_mark(tree, token):
+            found.setdefault(quoted[token], set()).add(bool(stays))
+    return any(len(some) > 1 for some in found.values())
+
+
 def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning: float) -> Cut:
     kept = np.zeros(len(tree), dtype=bool)
     dropped: list[tuple[int, int]] = []
@@ -237,8 +247,12 @@ def with_joints(tree: Tree, root: Root, kept: np.ndarray) -> None:
 def with_marks(tree: Tree, kept: np.ndarray) -> None:
     """A mark stays between words that stay; of marks around what goes, one that has no partner."""
     words = [n for n in range(len(tree)) if not is_mark(tree, n)]
+    quoted = _quotations(tree)
     for token in range(len(tree)):
-        if is_mark(tree, token):
+        if is_mark(tree, token) and quoted[token]:
+            inside = [n for n in words if quoted[n] == quoted[token]]
+            kept[token] = bool(inside) and all(kept[n] for n in inside)
+        elif is_mark(tree, token):
             before = next((n for n in reversed(words) if n < token), None)
             after = next((n for n in words if n > token), None)
             if after is None:

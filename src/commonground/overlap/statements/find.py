@@ -19,7 +19,7 @@ from commonground.overlap.statements.alone import (
     told_among,
 )
 from commonground.overlap.statements.belief import belief, bound, features
-from commonground.overlap.statements.cutting import Cut, cuts, enough, form
+from commonground.overlap.statements.cutting import Cut, cuts, enough, form, splits_quotation
 from commonground.overlap.statements.quotes import has_speaker, open_quotes
 from commonground.overlap.statements.tree import Floats, Tree, by_token
 from commonground.overlap.statements.wording import worded
@@ -200,7 +200,7 @@ class Finder:
             good = 1.0 if cut is whole else form(tree, cut)
             names = named(tree, kept, trees[:row])
             short = cut is not whole and (sum(kept) < _FEWEST or not has_subject(tree, kept))
-            if good < _WELL_FORMED or names is None or short:
+            if good < _WELL_FORMED or names is None or short or splits_quotation(tree, kept):
                 continue
             text = worded(_with_names(tree, names), kept)
             if _flat(text) and self._may_stand(text):

@@ -1,0 +1,135 @@
+"""Cuts of sentences: what may go, what must stay, and how what is left is written."""
+
+import numpy as np
+import pytest
+
+from commonground.overlap.statements.alone import lead, named, told_among
+from commonground.overlap.statements.cutting import cuts
+from commonground.overlap.statements.quotes import balanced, has_speaker, open_quotes
+from commonground.overlap.statements.tree import Tree, by_token
+from commonground.overlap.statements.wording import sentence_of, worded
+from commonground.text._parse import parse
+
+
+def tree(sentence):
+    (doc,) = parse([sentence])
+    return Tree.of(doc, sentence)
+
+
+def cut(sentence, stated):
+    """All cuts where only the words of `stated` are stated elsewhere."""
+    made = tree(sentence)
+    words = sentence.split()
+    kept = set(stated.split())
+    logits = np.array([3.0 if word.strip(".,") in kept else -3.0 for word in words])
+    return [worded(made, one.kept) for one in cuts(made, by_token(made, logits))]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stated", "left"),
+    [
+        (
+            "The bridge was closed on Monday after cracks were found in two pillars.",
+            "The bridge was closed on Monday",
+            "The bridge was closed on Monday.",
+        ),
+        (
+            "The mayor resigned and moved to Spain.",
+            "The mayor moved to Spain",
+            "The mayor moved to Spain.",
+        ),
+        (
+            "The van, which belonged to a baker, hit the gate.",
+            "The van hit the gate",
+            "The van hit the gate.",
+        ),
+    ],
+)
+def test_what_only_one_text_states_goes(sentence, stated, left):
+    assert left in cut(sentence, stated)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays"),
+    [
+        ("The minister said that she will not resign immediately.", {"not", "immediately"}),
+        ("You may return the goods if the seal is unbroken.", {"may", "if", "seal"}),
+        ("According to the police, the driver was drunk.", {"According", "police"}),
+        ("The town will pay for the buses.", {"for", "buses"}),
+    ],
+)
+def test_what_would_change_the_claim_never_goes(sentence, stays):
+    for left in cut(sentence, ""):
+        assert stays <= set(left.replace(".", " ").replace(",", " ").split())
+
+
+def test_a_limit_goes_only_with_what_it_limits():
+    for left in cut("At least twelve people were hurt in the alleged attack.", "people hurt"):
+        assert ("least" in left) == ("twelve" in left)
+        assert ("alleged" in left) == ("attack" in left)
+
+
+def test_a_part_of_a_quotation_never_goes_alone():
+    sentence = 'The owner said "nobody was hurt in the old mill" on Monday.'
+    for left in cut(sentence, "The owner said"):
+        assert '"nobody was hurt in the old mill"' in left
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("  and then , he left ", "And then , he left."),
+        ("he left!", "He left!"),
+        ('he said "no', "He said no."),
+        ("“we left,” he said", "“We left,” he said."),
+        ("旧桥周一关闭。", "旧桥周一关闭。"),
+        ("", ""),
+    ],
+)
+def test_what_is_left_is_written_as_a_sentence(text, written):
+    assert sentence_of(text) == written
+
+
+def test_the_article_fits_the_next_word():
+    made = tree("She owns a large orchard.")
+    kept = [text != "large" for text in made.texts]
+    assert worded(made, kept) == "She owns an orchard."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "count"),
+    [
+        ("But the mill burned.", 1),
+        ("However, the mill burned.", 2),
+        ("LONDON (Wire) - The mill burned.", 5),
+        ("INFORMATION WE COLLECT We keep your name.", 3),
+        ("The mill burned.", 0),
+    ],
+)
+def test_what_joins_a_sentence_to_others_is_no_part_of_it(sentence, count):
+    assert lead(tree(sentence)) == count
+
+
+def test_a_name_takes_the_place_of_he_where_it_is_sure():
+    before, after = tree("Ana Duarte won."), tree("She thanked the voters.")
+    assert named(after, [True] * len(after), [before]) == {0: "Ana Duarte"}
+    unsure = tree("Ana Duarte said that Luis Prado lost.")
+    assert named(after, [True] * len(after), [unsure]) is None
+    assert named(after, [True] * len(after), []) is None
+    it = tree("It was closed.")
+    assert named(it, [True] * len(it), [before]) is None
+
+
+def test_headings_questions_and_what_breaks_off_tell_nothing():
+    sentences = ["The news", "Who did it?", "The mill burned.", "The owner said ..."]
+    assert told_among([tree(one) for one in sentences]) == [False, False, True, False]
+    assert told_among([tree("Fire"), tree("Flood")]) == [True, True]
+
+
+def test_a_quotation_that_begins_elsewhere_is_known():
+    told = ['"We left.', "It burned.", 'We ran," he said.', "Rain fell."]
+    assert open_quotes(told) == [True, True, True, False]
+    assert has_speaker(tree('"The mill burned down," the owner said.'))
+    assert not has_speaker(tree('"The mill burned down in one night."'))
+    assert balanced("(yes) “no”")
+    assert not balanced('"no')
