@@ -11,7 +11,8 @@ How a statement is judged, by the labels of the sentence that it is cut from:
 - *fully supported*: every content word of it is marked as stated by every other narrative;
 - *main claim*: the same for its verb, subject and object.
 A fact of `common` is told if a statement has at least half of its content words, by stem and
-weighted by rarity within the event, or a vector nearer than .75. Fifty pairs were checked by hand.
+weighted by rarity within the event, or a cosine of at least .75. Nobody has checked this rule by
+hand yet; paraphrases escape it.
 """
 
 import argparse
