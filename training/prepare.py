@@ -28,6 +28,7 @@ from training.altered import altered, pool_with_altered
 from training.folds import FOLDS, with_folds
 from training.items import Claim, Item, write_items
 from training.labels import read_lines
+from training.wider import wider
 
 OWN = Path(__file__).parent.parent / "data" / "reading"
 _ALTERED = 6_000
@@ -79,15 +80,19 @@ def all_items(data: Path, entailment: int, new_folds: bool) -> list[Item]:
         replace(item, fold=fold.get(item.id, -1))
         for item in sources.summaries(data / "sos", judged, _WRITTEN)
     ]
+    pooled = [*pool_with_altered(pool, _ALTERED_IN_POOL), *written]
+    trained = [item for item in labelled if item.source != "disputed"]
     return [
         *labelled,
         *units,
         *sources.wice(data / "nli" / "wice_words.jsonl.gz"),
         *sources.stances(data / "nli" / "stances.json.gz", bodies),
         *altered([*labelled, *pool], _ALTERED),
-        *pool_with_altered(pool, _ALTERED_IN_POOL),
-        *written,
+        *pooled,
         *sources.entailment(data / "nli" / "train.jsonl.gz", entailment),
+        *wider([*trained, *pooled]),
+        *wider(trained, seed=1),  # of labelled events more, since few pool texts are not news
+        *wider(trained, seed=2),
     ]
 
 

@@ -2,8 +2,8 @@
 
     python -m training.teacher ITEMS WEIGHTS OUT [--name mpnet] [--folds 0+1 2+3]
 
-Writes OUT/NAME-base.npz (after entailment alone) and OUT/NAME-K.npz for each group K of folds, of
-which no labelled event was trained on. Seeds are fixed; a GPU is wanted.
+Writes OUT/NAME-K.npz for each group K of folds, of which no labelled event was trained on. Seeds
+are fixed; a GPU is wanted.
 """
 
 import argparse
@@ -35,7 +35,7 @@ COPIES = {
 }
 _UNITS = 600  # summaries with their units, of 2,500
 _PAIRS = 5_000  # entailment pairs in tuning
-SOFT_PAIRS = 25_000  # entailment pairs that the student learns from a fold's teacher
+SOFT_PAIRS = 50_000  # entailment pairs that the student learns from a fold's teacher
 
 
 def main() -> None:
@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--name", default="teacher")
     parser.add_argument("--layers", type=int, default=0, help="layers of the body; 0 keeps all")
+    parser.add_argument("--frozen", type=int, default=0, help="first layers that stay as they are")
     parser.add_argument("--folds", nargs="+", default=["0+1", "2+3"])
     parser.add_argument("--copies", type=int, default=2, help="of a labelled event at most")
     parser.add_argument("--without", nargs="*", default=[], help="sources that are left out")
@@ -69,7 +70,7 @@ class _Run:
         sizes = [len(item.claims) for item in self.items]
         self.first = [0, *accumulate(sizes)][:-1]
         self.claims = [claim for item in self.items for claim in item.claims]
-        self.network = Teacher(arguments.weights, arguments.layers).to(DEVICE)
+        self.network = Teacher(arguments.weights, arguments.layers, arguments.frozen).to(DEVICE)
         made, pad = packer(arguments.weights, self.network.causal)
         self.options = {"causal": self.network.causal, "pad": pad}
         self.sequences = self._packed(made)
@@ -94,10 +95,7 @@ class _Run:
         return [n for n, item in enumerate(self.items) if item.source in sources]
 
     def entailment(self) -> None:
-        """Stage 1, and its answers to all entailment pairs for the student's own stage 1.
-
-        A teacher that saw only some of the pairs gives no answers: others teach that stage.
-        """
+        """Stage 1: the labels of the entailment pairs."""
         given, pairs = self.given, self.places("nli")
         fit(
             self.network,
@@ -111,8 +109,6 @@ class _Run:
             **self.options,
         )
         self.base = {key: value.cpu().clone() for key, value in self.network.state_dict().items()}
-        if given.pairs >= len(pairs):
-            self._predict(pairs).save(given.out / f"{given.name}-base.npz")
 
     def fold(self, held: set[int], name: str) -> None:
         """Stage 2 without some folds, and its answers to the pool and these folds."""

@@ -18,9 +18,10 @@ class Teacher(nn.Module):
     Args:
         folder: A model in the layout of Hugging Face, with tokenizer.json.
         layers: The number of layers to keep; 0 keeps all.
+        frozen: How many of the first layers stay as they are.
     """
 
-    def __init__(self, folder: Path, layers: int = 0) -> None:
+    def __init__(self, folder: Path, layers: int = 0, frozen: int = 0) -> None:
         super().__init__()
         from transformers import AutoConfig, AutoModel
 
@@ -34,6 +35,8 @@ class Teacher(nn.Module):
         )
         self.heads = Heads(config.hidden_size)
         self.body.get_input_embeddings().weight.requires_grad_(False)
+        for layer in self.body.layers[:frozen] if self.causal else ():
+            layer.requires_grad_(False)
 
     def forward(self, batch: Batch) -> Answers:
         if self.causal:
