@@ -32,7 +32,7 @@ def told(*texts):
             "clinical",
             {("negation", "is allergic", "has no known allergies"), ("number", "40 mg", "80 mg")},
         ),
-        ("three-way", {("number", "twelve", "eleven"), ("date", "19 June", "12 June")}),
+        ("three-way", {("number", "twelve", "eleven"), ("date", "19 June", "12 June", "12 June")}),
         ("unrelated", set()),
     ],
 )

@@ -244,8 +244,26 @@ def test_the_order_of_narratives_changes_only_their_numbers():
         )
         expected = expected or plain
         assert plain == expected
-    kinds = [kind for kind, _ in expected]
-    assert (kinds.count("date"), kinds.count("number"), kinds.count("negation")) == (2, 3, 1)
+    assert [(kind, [value for *_, value in sides]) for kind, sides in expected] == [
+        ("date", ["Sunday", "Saturday", "Sunday"]),
+        ("negation", ["did not apologise", "apologised"]),
+        ("number", ["Twelve", "Nine", "Five"]),
+    ]
+
+
+def test_narratives_are_grouped_by_the_value_they_give():
+    found = conflicts(
+        "The plant lost power on Sunday. The firm did not apologise.",
+        "The plant lost power on Saturday. The firm apologised.",
+        "The plant lost power on Sunday. The firm apologised.",
+    )
+    groups = {
+        one.kind: [(side.group, side.narrative, side.value) for side in one.sides] for one in found
+    }
+    assert groups == {
+        "date": [(0, 0, "Sunday"), (0, 2, "Sunday"), (1, 1, "Saturday")],
+        "negation": [(0, 0, "did not apologise"), (1, 1, "apologised"), (1, 2, "apologised")],
+    }
 
 
 @cache

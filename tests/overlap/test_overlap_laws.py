@@ -118,8 +118,8 @@ def test_a_value_in_conflict_is_in_no_statement(told, fewer):
     [
         "number",
         "date",
-        pytest.param("name", marks=pytest.mark.xfail(reason=UNSEEN)),
-        pytest.param("place", marks=pytest.mark.xfail(reason=UNSEEN)),
+        "name",
+        "place",
     ],
 )
 @FEW
@@ -149,7 +149,9 @@ def test_where_fewer_must_agree_no_fewer_do(told):
 def test_a_narrative_with_itself_gives_back_its_main_points(text):
     found = FINDER.find([text, text])
     assert found.statements
-    assert {one.text for one in found.statements} <= {one.text for one in split(text)}
+    # A name may stand in brackets for the pronoun that a sentence begins with.
+    told = {one.text.rpartition("]")[2] for one in found.statements}
+    assert all(any(one.text.endswith(words) for one in split(text)) for words in told)
     assert found.unique == ()
     assert found.conflicts == ()
 

@@ -13,6 +13,7 @@ from commonground.overlap._conflicts import Facts, conflicts_of, reported
 from commonground.overlap._course import CONFLICTS, FACTS, OWN, Course, Progress
 from commonground.overlap._disputed import Disputed
 from commonground.overlap._knowledge import Knowledge
+from commonground.overlap._matters import by_matter
 from commonground.overlap._reading import Readings
 from commonground.overlap._result import Conflict, Overlap, Passage, Statement
 from commonground.overlap._sentence import Read
@@ -216,7 +217,7 @@ def _renumbered(statement: Statement, order: Sequence[int], texts: Sequence[str]
 def _told(
     conflicts: Sequence[Conflict], order: Sequence[int], texts: Sequence[str]
 ) -> tuple[Conflict, ...]:
-    """The conflicts with the numbers of the order given, each from its first narrative on."""
+    """The conflicts by matter, with the numbers of the order given."""
     found = []
     for conflict in conflicts:
         sides = [
@@ -228,11 +229,10 @@ def _told(
             )
             for side in conflict.sides
         ]
-        first, second = sorted(sides, key=lambda side: side.narrative)
-        found.append(replace(conflict, sides=(first, second)))
+        found.append(replace(conflict, sides=tuple(sides)))
     return tuple(
         sorted(
-            found,
+            by_matter(found),
             key=lambda conflict: [(side.narrative, side.value_start) for side in conflict.sides],
         )
     )

@@ -66,7 +66,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One narrative's side of a conflict: its sentence, and the words in it that differ."""
+    """One narrative's side of a conflict: its sentence, and the words in it that differ.
+
+    Sides with the same `group` give the same value: "twelve" in one narrative, "12" in another.
+    """
 
     narrative: int
     text: str
@@ -75,6 +78,7 @@ class Side:
     value: str
     value_start: int
     value_end: int
+    group: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name."""
@@ -86,15 +90,21 @@ class Side:
             "value": self.value,
             "value_start": self.value_start,
             "value_end": self.value_end,
+            "group": self.group,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The same matter, told differently: a number, name, place, date, quality or negation."""
+    """One matter, told differently: a number, name, place, date, quality or negation.
+
+    Attributes:
+        kind: What differs.
+        sides: What each narrative says of it, by group of the value, then by narrative.
+    """
 
     kind: str
-    sides: tuple[Side, Side]
+    sides: tuple[Side, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name."""
@@ -109,7 +119,7 @@ class Overlap:
         narratives: As they were given.
         statements: What they agree on, in the order of the summary.
         unique: What one narrative alone says, by narrative and place.
-        conflicts: Where two of them tell the same matter differently.
+        conflicts: Where narratives tell the same matter differently, each matter once.
         at_least: How many narratives had to agree.
         signature: All that the result depends on.
     """

@@ -87,6 +87,18 @@ def source(result: _Result, narrative: int) -> str:
     return str(result["narratives"][narrative]["source"] or f"Narrative {letter(narrative)}")
 
 
+def by_value(conflict: _Result) -> list[list[_Result]]:
+    """The sides of a conflict by the value that they give.
+
+    Results of earlier versions have no groups: there each side is a value of its own.
+    """
+    groups: dict[int, list[_Result]] = {}
+    for place, side in enumerate(conflict["sides"]):
+        group = side.get("group")
+        groups.setdefault(place if group is None else group, []).append(side)
+    return list(groups.values())
+
+
 def _about(result: _Result) -> str:
     statements, conflicts = len(result["statements"]), len(result["conflicts"])
     found = f"{counted(len(result['narratives']), 'narrative')}: "
@@ -107,7 +119,19 @@ def _statements(result: _Result) -> str:
         _statement(number, statement, len(result["narratives"]))
         for number, statement in enumerate(result["statements"], start=1)
     )
-    return f'<section>\n{title}\n<ol class="found">\n{items}\n</ol>\n</section>'
+    return f'<section>\n{title}\n{_slider(result)}<ol class="found">\n{items}\n</ol>\n</section>'
+
+
+def _slider(result: _Result) -> str:
+    """Hides the less likely statements; it works by script alone, so the style hides it else."""
+    chances = [int(100 * statement["probability"]) for statement in result["statements"]]
+    least, most = min(chances), max(chances)
+    if least == most:
+        return ""
+    return (
+        f'<p class="strict"><label>At least <output>{least}</output> % likely '
+        f'<input type="range" min="{least}" max="{most}" value="{least}"></label></p>\n'
+    )
 
 
 def _statement(number: int, statement: _Result, narratives: int) -> str:
@@ -120,7 +144,8 @@ def _statement(number: int, statement: _Result, narratives: int) -> str:
     few = f' <small class="weight">{weight} of {narratives}</small>' if weight < narratives else ""
     sign = _badge("round", str(number), str(number))
     return (
-        f'<li id="statement-{number}"><details class="{_shade(number)}" data-key="s{number}">'
+        f'<li id="statement-{number}" data-likely="{int(100 * statement["probability"])}">'
+        f'<details class="{_shade(number)}" data-key="s{number}">'
         f'<summary>{sign}<span><span dir="auto">{escape(statement["text"])}</span>{few}'
         f'</span></summary><ul class="evidence">{evidence}</ul></details></li>'
     )
@@ -144,8 +169,9 @@ def _conflicts(result: _Result) -> str:
 
 def _conflict(number: int, conflict: _Result) -> str:
     values = ' <span class="against">≠</span> '.join(
-        f"{_side(side['narrative'])} <strong>{escape(_flat(side['value'])) or '—'}</strong>"
-        for side in conflict["sides"]
+        f"{''.join(_side(side['narrative']) for side in some)} "
+        f"<strong>{escape(_flat(some[0]['value'])) or '—'}</strong>"
+        for some in by_value(conflict)
     )
     evidence = "".join(
         f"<li>{_place(f'conflict-{number}-{place}', side)}<span>{_with_value(side)}</span></li>"
@@ -235,7 +261,7 @@ def _shared_marks(result: _Result, narrative: int) -> list[Mark]:
 def _conflict_marks(result: _Result, narrative: int) -> list[Mark]:
     marks = []
     for number, conflict in enumerate(result["conflicts"], start=1):
-        others = " ≠ ".join(_flat(side["value"]) or "—" for side in conflict["sides"])
+        others = " ≠ ".join(_flat(some[0]["value"]) or "—" for some in by_value(conflict))
         for place, side in enumerate(conflict["sides"]):
             if side["narrative"] == narrative:
                 key, link = f"c{number}", f"conflict-{number}"

@@ -41,6 +41,20 @@
     if (keys.size && event.target.matches(":focus-visible")) keep(keys, event.target);
   });
   document.addEventListener("click", (event) => keep(keyed(event.target), event.target));
+  // The slider hides statements that are less likely, and their marks.
+  document.documentElement.classList.add("scripted");
+  document.addEventListener("input", (event) => {
+    if (!event.target.matches(".strict input")) return;
+    const least = Number(event.target.value);
+    event.target.closest(".strict").querySelector("output").textContent = least;
+    for (const one of document.querySelectorAll("[data-likely]")) {
+      one.hidden = Number(one.dataset.likely) < least;
+      const { key } = one.querySelector("[data-key]").dataset;
+      for (const mark of document.querySelectorAll(`.text [data-key="${key}"]`)) {
+        mark.classList.toggle("off", one.hidden);
+      }
+    }
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") keep(new Set(), null);
   });

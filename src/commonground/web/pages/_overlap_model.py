@@ -40,13 +40,14 @@ class SideModel(BaseModel):
     value: str
     value_start: int = _Place
     value_end: int = _Place
+    group: int | None = None
 
 
 class ConflictModel(BaseModel):
     """The same matter, told differently."""
 
     kind: str
-    sides: list[SideModel] = Field(min_length=2, max_length=2)
+    sides: list[SideModel] = Field(min_length=2)
 
 
 class NarrativeModel(BaseModel):
