@@ -17,6 +17,7 @@ from types import ModuleType
 import numpy as np
 from scipy.stats import pearsonr, rankdata
 
+from _calibration import calibration_error
 from _evidence_network import fit as fit_network
 from commonground.errors import MissingExtraError
 from commonground.units._features import FEATURES, Features, features
@@ -135,16 +136,6 @@ def auc(scores: np.ndarray, labels: np.ndarray) -> float:
     positive = int(labels.sum())
     ranks = rankdata(scores)[labels == 1].sum()
     return float((ranks - positive * (positive + 1) / 2) / (positive * (len(labels) - positive)))
-
-
-def calibration_error(probabilities: np.ndarray, labels: np.ndarray) -> float:
-    """Ten bins: the mean distance of the share of present units from the mean probability."""
-    bins = np.minimum((probabilities * 10).astype(int), 9)
-    return sum(
-        abs(probabilities[bins == b].mean() - labels[bins == b].mean()) * float((bins == b).mean())
-        for b in range(10)
-        if (bins == b).any()
-    )
 
 
 def correlations(

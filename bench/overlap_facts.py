@@ -1,6 +1,6 @@
 """How good are the statements of an overlap? Judged by labelled words and facts, out of fold.
 
-    python bench/overlap_facts.py DATA --readers FOLDER [--strictness .5] [--kinds news policy]
+    python bench/overlap_facts.py DATA --readers FOLDER [--strictness .5] [--at-least 2]
         [--json FILE] [--show 5]
 
 DATA holds reading/ (labelled events). FOLDER holds 0.onnx to 3.onnx, the fold models that
@@ -8,8 +8,10 @@ docs/reader.md makes: each event is read by a model that was not trained on it. 
 the shipped reader is used, which has seen these events.
 
 How a statement is judged, by the labels of the sentence that it is cut from:
-- *fully supported*: every content word of it is marked as stated by every other narrative;
-- *main claim*: the same for its verb, subject and object.
+- *fully supported*: every content word of it is marked as stated by every other narrative, or with
+  `--at-least` by enough of them;
+- *main claim*: the same for its verb, subject and object;
+- *calibration*: the error of the stated probability, in ten bins, against *fully supported*.
 A fact of `common` is told if a statement has at least half of its content words, by stem and
 weighted by rarity within the event, or a cosine of at least .75. Nobody has checked this rule by
 hand yet; paraphrases escape it.
@@ -28,6 +30,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from _calibration import calibration_error
 from commonground import encoders
 from commonground.overlap import Overlaps
 from commonground.overlap._texts import STOP_WORDS
@@ -61,16 +64,18 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--readers", type=Path)
     parser.add_argument("--strictness", type=float, nargs="+", default=[0.5])
+    parser.add_argument("--at-least", type=int, help="narratives that must agree")
     parser.add_argument("--sets", nargs="+", default=["pairs", "three_way"])
     parser.add_argument("--every", type=int, default=1, help="take every n-th event only")
     parser.add_argument("--show", type=int, default=0, help="events to print")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    events = [one for name in arguments.sets for one in _events(arguments.data, name)]
+    least = arguments.at_least
+    events = [one for name in arguments.sets for one in _events(arguments.data, name, least)]
     events = events[:: arguments.every]
     found: dict[str, Any] = {}
     for strictness in arguments.strictness:
-        rows = _judged(events, arguments.readers, strictness, arguments.show)
+        rows = _judged(events, arguments.readers, strictness, least, arguments.show)
         for group in sorted({row["group"] for row in rows}):
             mine = [row for row in rows if row["group"] == group]
             line = _summed(mine)
@@ -81,7 +86,7 @@ def main() -> None:
         arguments.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def _events(data: Path, name: str) -> list[Event]:
+def _events(data: Path, name: str, at_least: int | None) -> list[Event]:
     folds = json.loads(KNOWN.read_text(encoding="utf-8"))
     if name == "own":
         texts = {row["id"]: row for row in read_lines(OWN / "events.jsonl")}
@@ -96,7 +101,7 @@ def _events(data: Path, name: str) -> list[Event]:
             row["narratives"],
             {(o["n"], o["s"], o["in"]): o["words"] or [] for o in row["labels"]},
             {(o["n"], o["s"], o["in"]): o["label"] for o in row["labels"]},
-            row["common"],
+            [*row["common"], *(one["fact"] for one in row.get("common2", ()) if at_least == 2)],
             folds.get(row["id"], -1),
         )
         for row in rows
@@ -104,7 +109,11 @@ def _events(data: Path, name: str) -> list[Event]:
 
 
 def _judged(
-    events: Sequence[Event], readers: Path | None, strictness: float, show: int
+    events: Sequence[Event],
+    readers: Path | None,
+    strictness: float,
+    at_least: int | None,
+    show: int,
 ) -> list[dict[str, Any]]:
     finders: dict[int, Overlaps] = {}
     rows = []
@@ -113,10 +122,10 @@ def _judged(
         if fold not in finders:
             weights = readers / f"{fold}.onnx" if readers and fold >= 0 else None
             reader = Reader(weights=weights)
-            finders[fold] = Overlaps(strictness=strictness, reader=reader)
+            finders[fold] = Overlaps(strictness=strictness, reader=reader, at_least=at_least)
         texts = [" ".join(sentences) for sentences in event.narratives]
         result = finders[fold].find(texts)
-        judged = [_statement(event, one) for one in result.statements]
+        judged = [_statement(event, one, at_least) for one in result.statements]
         told = [_tells(fact, [one.text for one in result.statements]) for fact in event.common]
         rows.append({"group": event.kind, "judged": judged, "told": told})
         if number < show:
@@ -128,8 +137,8 @@ def _judged(
     return rows
 
 
-def _statement(event: Event, statement: Any) -> dict[str, bool]:
-    """Whether every other narrative states its content words, and those of its core."""
+def _statement(event: Event, statement: Any, at_least: int | None) -> dict[str, Any]:
+    """Whether enough other narratives state its content words, and those of its core."""
     own = next(one for one in statement.evidence if one.probability == 1.0)
     n = own.narrative
     s = next(
@@ -148,7 +157,8 @@ def _statement(event: Event, statement: Any) -> dict[str, bool]:
     core = {_bare(token.text) for token in doc if token.dep_ in _CORE}
     content = [k for k, word in enumerate(words) if kept[k] and _is_content(word)]
     main = [k for k in content if _bare(words[k]) in core]
-    full = claim = True
+    full: list[bool] = []
+    claim: list[bool] = []
     against = False
     for other in range(len(event.narratives)):
         if other == n:
@@ -156,10 +166,17 @@ def _statement(event: Event, statement: Any) -> dict[str, bool]:
         label = event.labels.get((n, s, other), "absent")
         marks = event.words.get((n, s, other)) or [int(label == "stated")] * len(words)
         marks = [1] * len(words) if label == "stated" else marks
-        full &= all(marks[k] for k in content if k < len(marks))
-        claim &= all(marks[k] for k in main if k < len(marks))
-        against |= label == "contradicted" and not all(marks[k] for k in content if k < len(marks))
-    return {"known": True, "full": full, "claim": claim, "against": against}
+        full.append(all(marks[k] for k in content if k < len(marks)))
+        claim.append(all(marks[k] for k in main if k < len(marks)))
+        against |= label == "contradicted" and not full[-1]
+    wanted = (at_least or len(event.narratives)) - 1
+    return {
+        "known": True,
+        "full": sum(full) >= wanted,
+        "claim": sum(claim) >= wanted,
+        "against": against,
+        "likely": statement.probability,
+    }
 
 
 def _tells(fact: str, statements: Sequence[str]) -> bool:
@@ -202,6 +219,10 @@ def _summed(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
         "judged": len(known),
         "fully": float(np.mean([one["full"] for one in known])) if known else float("nan"),
         "claim": float(np.mean([one["claim"] for one in known])) if known else float("nan"),
+        "calibration": calibration_error(
+            np.array([one["likely"] for one in known]),
+            np.array([one["full"] for one in known], dtype=float),
+        ),
         "disputed": sum(one["against"] for one in known),
         "facts": len(told),
         "told": float(np.mean(told)) if told else float("nan"),

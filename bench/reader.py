@@ -20,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from _calibration import calibration_error
 from commonground.overlap._verify import STATED as TOLD
 from commonground.reader.calibration import Calibration
 from training import sources
@@ -134,18 +135,18 @@ def cosine(rows: Sequence[Judged]) -> float:
     return auc(_is(rows, STATED, PARTLY), np.array([one.row.raw.cosines.max() for one in rows]))
 
 
-def calibration_error(rows: Sequence[Judged]) -> float:
+def error_stated(rows: Sequence[Judged]) -> float:
     """Of the probability of fully stated, ten bins."""
-    return error(np.array([one.label[STATED] for one in rows]), _is(rows, STATED))
+    return calibration_error(np.array([one.label[STATED] for one in rows]), _is(rows, STATED))
 
 
-def calibration_error_words(rows: Sequence[Judged]) -> float:
+def error_words(rows: Sequence[Judged]) -> float:
     """Of word support, ten bins."""
     some = [one for one in rows if one.row.marks is not None]
     if not some:
         return float("nan")
     marks = np.concatenate([one.row.marks for one in some])
-    return error(np.concatenate([one.words for one in some]), marks > 0)
+    return calibration_error(np.concatenate([one.words for one in some]), marks > 0)
 
 
 def evidence_hit(rows: Sequence[Judged]) -> float:
@@ -168,17 +169,6 @@ def told_recall(rows: Sequence[Judged]) -> float:
     return float(told[mine].mean()) if mine.any() else float("nan")
 
 
-def error(probabilities: np.ndarray, happened: np.ndarray) -> float:
-    """Expected calibration error over ten bins of equal width."""
-    bins = np.minimum((probabilities * 10).astype(int), 9)
-    total = 0.0
-    for number in range(10):
-        own = bins == number
-        if own.any():
-            total += own.mean() * abs(probabilities[own].mean() - happened[own].mean())
-    return float(total)
-
-
 FIGURES: dict[str, Callable[[Sequence[Judged]], float]] = {
     "stated or partly": shared,
     "stated": stated,
@@ -186,8 +176,8 @@ FIGURES: dict[str, Callable[[Sequence[Judged]], float]] = {
     "  by support": inside_by_support,
     "contradicted": contradicted,
     "best evidence right": evidence_hit,
-    "calibration, stated": calibration_error,
-    "calibration, words": calibration_error_words,
+    "calibration, stated": error_stated,
+    "calibration, words": error_words,
     f"precision at {TOLD}": told_precision,
     f"recall at {TOLD}": told_recall,
     "cosine: stated or partly": cosine,

@@ -46,14 +46,10 @@ def _sides(conflicts: Sequence[Conflict]) -> tuple[Side, ...]:
         # A narrative that says it twice is told of once.
         if all(one.narrative != side.narrative for one in group):
             group.append(side)
-    return tuple(
-        replace(side, group=number) for number, some in enumerate(groups) for side in some
-    )
+    return tuple(replace(side, group=number) for number, some in enumerate(groups) for side in some)
 
 
-def _alike(
-    kind: str, side: Side, group: Sequence[Side], at_odds: set[frozenset[_Words]]
-) -> bool:
+def _alike(kind: str, side: Side, group: Sequence[Side], at_odds: set[frozenset[_Words]]) -> bool:
     if any(frozenset((_words(side), _words(one))) in at_odds for one in group):
         return False
     # A denied verb and the verb itself are alike in words alone.
