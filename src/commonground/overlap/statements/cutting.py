@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from commonground.overlap.statements.complete import complete
 from commonground.overlap.statements.edges import edge, is_mark, support
 from commonground.overlap.statements.tree import Floats, Root, Tree
 
@@ -128,7 +129,7 @@ def cuts(tree: Tree, logits: Floats, model: CutModel | None = None) -> list[Cut]
         odds = _odds(tree, root, logits, model)
         for leaning in LEANINGS:
             one = _best(tree, root, odds, leaning)
-            if not all(one.kept):
+            if not all(one.kept) and complete(tree, root, one.kept):
                 found.setdefault(one.kept, one)
     return sorted(found.values(), key=lambda one: (-sum(one.kept), one.kept))
 
@@ -153,7 +154,7 @@ def held(tree: Tree, token: int, head: int) -> bool:
         return True
     if tree.texts[head].lower() in _BEING and tree.deps[token] in ("prep", "advmod"):
         return True
-    if _completes(tree, token, head):
+    if _completes(tree, token, head) or _measures(tree, token, head):
         return True
     inside = {tree.texts[token].lower()}
     inside |= {
@@ -166,14 +167,28 @@ def held(tree: Tree, token: int, head: int) -> bool:
 
 def _completes(tree: Tree, token: int, head: int) -> bool:
     """Whether a preposition right after a verb without object completes it: "pay for the buses"."""
+    if tree.deps[token] != "prep" or not tree.tags[head].startswith("VB"):
+        return False
+    if tree.texts[token].lower() == "as" or _admits_to(tree, token):
+        return True
     beside = {tree.deps[n] for n in tree.children[head]}
     return (
         token == head + 1
-        and tree.deps[token] == "prep"
-        and tree.tags[head].startswith("VB")
         and tree.texts[token].lower() in arguments()
         and not beside & {"dobj", "attr", "acomp", "xcomp", "ccomp", "nsubjpass", "auxpass"}
     )
+
+
+def _admits_to(tree: Tree, token: int) -> bool:
+    """Whether a preposition brings a verb: "admitted on Tuesday to meeting her"."""
+    return tree.texts[token].lower() == "to" and any(
+        tree.deps[n] == "pcomp" for n in tree.children[token]
+    )
+
+
+def _measures(tree: Tree, token: int, head: int) -> bool:
+    """Whether a number belongs to a measure, as in "58 percent"."""
+    return tree.deps[token] == "nummod" and tree.tags[head] == "NN"
 
 
 def _quotations(tree: Tree) -> list[int]:
@@ -232,6 +247,7 @@ def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning
                     dropped.append((head, child))
     with_joints(tree, root, kept)
     with_marks(tree, kept)
+    _with_comma_before_speaker(tree, kept)
     return Cut(root.token, tuple(map(bool, kept)), tuple(dropped))
 
 
@@ -261,6 +277,18 @@ def with_marks(tree: Tree, kept: np.ndarray) -> None:
                 kept[token] = kept[after] or _closes(tree, kept, token)
             else:
                 kept[token] = kept[after] and _alone(tree, kept, before)
+
+
+def _with_comma_before_speaker(tree: Tree, kept: np.ndarray) -> None:
+    """What is said stands before a comma and who says it: "It rained, the paper wrote"."""
+    for said, verb in enumerate(tree.heads):
+        if tree.deps[said] == "ccomp" and said < verb and kept[said] and kept[verb]:
+            last = max(n for n in tree.below[said] if kept[n] and not is_mark(tree, n))
+            following = (n for n in range(last + 1, verb + 1) if kept[n] and not is_mark(tree, n))
+            after = next(following, verb)
+            commas = [n for n in range(last + 1, after) if tree.texts[n] == ","]
+            if commas and not kept[last + 1 : after].any():
+                kept[commas[-1]] = True
 
 
 def _closes(tree: Tree, kept: np.ndarray, token: int) -> bool:

@@ -12,10 +12,10 @@ from commonground.overlap._narrator import speaks_as_group, speaks_of_self
 from commonground.overlap._reading import Readings
 from commonground.overlap._texts import STOP_WORDS
 from commonground.overlap.statements.alone import (
-    has_subject,
     lead,
     named,
     pointers,
+    points_away,
     told_among,
 )
 from commonground.overlap.statements.belief import belief, bound, features
@@ -199,8 +199,9 @@ class Finder:
             kept = [stays and n >= first for n, stays in enumerate(cut.kept)]
             good = 1.0 if cut is whole else form(tree, cut)
             names = named(tree, kept, trees[:row])
-            short = cut is not whole and (sum(kept) < _FEWEST or not has_subject(tree, kept))
-            if good < _WELL_FORMED or names is None or short or splits_quotation(tree, kept):
+            short = cut is not whole and sum(kept) < _FEWEST
+            apart = points_away(tree, kept) or splits_quotation(tree, kept)
+            if good < _WELL_FORMED or names is None or short or apart:
                 continue
             text = worded(_with_names(tree, names), kept)
             if _flat(text) and self._may_stand(text):

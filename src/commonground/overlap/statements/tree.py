@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj", "csubjpass"))
+_NAMED = frozenset(("nsubj", "nsubjpass", "dobj", "pobj", "attr"))
 _HELPERS = frozenset(("aux", "auxpass", "neg"))
 _VERBS = frozenset(("VBD", "VBP", "VBZ", "MD", "VB", "VBN", "VBG"))
 # What follows these is told as a fact, whatever it is told for.
@@ -30,10 +31,12 @@ class Root:
     Attributes:
         token: The root.
         children: For each token those that hang on it.
+        subject: The subject of the root; None if it has none, as in "Call us".
     """
 
     token: int
     children: tuple[tuple[int, ...], ...]
+    subject: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +117,9 @@ class Tree:
 
         In "He resigned and moved to Spain" the second verb takes "he", so that "He moved to Spain"
         can be left where nobody else says that he resigned. A clause after "because" can be left
-        alone as well.
+        alone as well, and so can what is told of a name after "who" or "which".
         """
-        found = [Root(self.root, self.children), *self._clauses()]
+        found = [self._root(self.root, self.children), *self._clauses(), *self._told_of_names()]
         for verb in self._joined(self.root):
             own = {self.deps[child] for child in self.children[verb]}
             lent = [
@@ -128,8 +131,31 @@ class Tree:
             if own & _SUBJECTS or any(self.deps[child] in _SUBJECTS for child in lent):
                 children = list(self.children)
                 children[verb] = tuple(sorted((*self.children[verb], *lent)))
-                found.append(Root(verb, tuple(children)))
+                found.append(self._root(verb, tuple(children)))
         return tuple(found)
+
+    def _root(self, token: int, children: tuple[tuple[int, ...], ...]) -> Root:
+        subjects = (n for n in children[token] if self.deps[n] in _SUBJECTS)
+        return Root(token, children, next(subjects, None))
+
+    def _told_of_names(self) -> list[Root]:
+        """Clauses such as "who sang", as what the name before them does: "Ada Brand sang"."""
+        found = []
+        for verb, name in enumerate(self.heads):
+            joins = [
+                n
+                for n in self.children[verb]
+                if self.tags[n] in ("WP", "WDT") and self.deps[n] in ("nsubj", "nsubjpass")
+            ]
+            after_name = self.deps[verb] == "relcl" and self.tags[name] == "NNP"
+            if after_name and self.deps[name] in _NAMED and joins:
+                children = list(self.children)
+                children[verb] = tuple(
+                    sorted((name, *(n for n in self.children[verb] if n not in joins)))
+                )
+                children[name] = tuple(n for n in self.children[name] if n != verb)
+                found.append(Root(verb, tuple(children), name))
+        return found
 
     def _clauses(self) -> list[Root]:
         """Adverbial clauses of the root that tell a fact, without the word that joins them."""
@@ -145,7 +171,7 @@ class Tree:
             if self.deps[verb] == "advcl" and joins and own & _SUBJECTS:
                 children = list(self.children)
                 children[verb] = tuple(n for n in self.children[verb] if n not in joins)
-                found.append(Root(verb, tuple(children)))
+                found.append(self._root(verb, tuple(children)))
         return found
 
     def _joined(self, verb: int) -> list[int]:

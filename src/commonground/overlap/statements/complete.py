@@ -1,0 +1,39 @@
+"""Whether what is left of a sentence is complete: its root has its subject, its verbs an object."""
+
+from collections.abc import Sequence
+
+from commonground.overlap.statements.edges import is_mark
+from commonground.overlap.statements.tree import Root, Tree
+
+_OBJECTS = frozenset(("dobj", "attr", "acomp", "oprd", "ccomp", "xcomp"))
+
+
+def complete(tree: Tree, root: Root, kept: Sequence[bool]) -> bool:
+    """Whether a cut has all that its root and its verbs cannot do without."""
+    return _begins_well(tree, root, kept) and not any(
+        stays and _lost_object(tree, token, kept) for token, stays in enumerate(kept)
+    )
+
+
+def _begins_well(tree: Tree, root: Root, kept: Sequence[bool]) -> bool:
+    """Without a subject, what stands before the verb may be one that the parser missed."""
+    if root.subject is not None:
+        return kept[root.subject]
+    return all(kept[n] or is_mark(tree, n) for n in root.children[root.token] if n < root.token)
+
+
+def _lost_object(tree: Tree, verb: int, kept: Sequence[bool]) -> bool:
+    """Whether a verb shared the object of another one that went: "We receive and store data"."""
+    if not tree.tags[verb].startswith("VB"):
+        return False
+    if any(tree.deps[n] in _OBJECTS for n in tree.children[verb]):
+        return False
+    return any(
+        tree.deps[n] == "conj"
+        and not kept[n]
+        and any(tree.deps[m] == "dobj" for m in tree.children[n])
+        and not any(
+            tree.deps[m] in ("prep", "advmod", "nsubj") for m in tree.children[verb] if m > verb
+        )
+        for n in tree.children[verb]
+    )
