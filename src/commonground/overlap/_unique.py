@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from commonground.overlap._reading import Narrated, Readings
 from commonground.overlap._result import Passage
-from commonground.overlap.statements.alone import told_among
+from commonground.overlap.statements.alone import lead, told_among
 from commonground.overlap.statements.quotes import balanced
 from commonground.overlap.statements.tree import Tree
 from commonground.reader import Reading
@@ -19,12 +19,18 @@ _SHARED = 0.2  # a sentence that some other narrative shares less likely is a na
 _STATED = 0.25  # as is a clause whose words are stated less on average
 _FAR = 0.45  # what was compared by vectors alone must lie farther from all others
 _FEWEST = 4  # words of something that a narrative says
+_WORD = re.compile(r"\S+")
+# A clause must not be parted from these.
+_PARTS = frozenset(
+    ("ccomp", "xcomp", "dobj", "attr", "acomp", "oprd", "pobj", "pcomp", "nsubj", "nsubjpass")
+)
 _JOINT = re.compile(r"^[\s,;:–—-]*(?:(?:and|but|or|that|because|while|though|although)\b[\s,]*)*")
 # A clause that begins or ends with one of these leans on the rest of its sentence.
 _OPEN = frozenset(
     (
         "and", "or", "but", "that", "of", "to", "with", "for", "in", "when", "if", "as", "since",
         "after", "before", "which", "who", "where", "until", "unless", "than", "whether", "so",
+        "though", "although", "while", "because", "how", "what", "why", "shortly", "soon", "more",
     )
 )  # fmt: skip
 
@@ -56,7 +62,8 @@ def _of_one(
     close = {int(number): row for row, number in enumerate(narrated.close)}
     nearest = readings.nearest(place)
     texts = [sentence.text for sentence in narrated.sentences]
-    told = told_among([Tree.of(doc) for doc in parse([texts[n] for n in close])])
+    trees = [Tree.of(doc) for doc in parse([texts[n] for n in close])]
+    told = told_among(trees)
     for number, sentence in enumerate(narrated.sentences):
         if len(sentence.text.split()) < _FEWEST:
             continue
@@ -72,13 +79,23 @@ def _of_one(
         if shared < _SHARED and (place, sentence.start) not in evidence:
             if not balanced(sentence.text):
                 continue  # a part of a quotation
-            yield _passage(place, narrated, number, (0, len(sentence.text)), shared)
+            span = _after_heading(trees[row], sentence.text), len(sentence.text)
+            yield _passage(place, narrated, number, span, shared)
         else:
-            yield from _clauses(place, narrated, number, some)
+            yield from _clauses(place, narrated, number, some, trees[row])
+
+
+def _after_heading(tree: Tree, text: str) -> int:
+    """Where a sentence begins after a dateline or a heading that runs into it."""
+    token = lead(tree)
+    if not 0 < token < len(tree) or tree.words[token] == tree.words[token - 1]:
+        return 0
+    starts = [word.start() for word in _WORD.finditer(text)]
+    return starts[tree.words[token]] if tree.words[token] < len(starts) else 0
 
 
 def _clauses(
-    place: int, narrated: Narrated, number: int, some: Sequence[Reading]
+    place: int, narrated: Narrated, number: int, some: Sequence[Reading], tree: Tree
 ) -> Iterator[Passage]:
     """The clauses of a sentence that no other narrative states and that can stand by themselves."""
     text = narrated.sentences[number].text
@@ -95,7 +112,7 @@ def _clauses(
         first, last = part.spans[0]
         first += len(text[first:last]) - len(_JOINT.sub("", text[first:last]))
         last -= len(text[first:last]) - len(text[first:last].rstrip(" ,;:–—-\n"))
-        if _stands(text[first:last]):
+        if _stands(text[first:last]) and _keeps_together(tree, spans, (first, last)):
             yield _passage(place, narrated, number, (first, last), stated)
 
 
@@ -113,6 +130,17 @@ def _stands(clause: str) -> bool:
         or any(child.tag_ in ("VBD", "VBP", "VBZ", "MD") for child in token.head.children)
         for token in subjects
         if token.tag_ not in ("WDT", "WP") and token.head.dep_ == "ROOT"
+    )
+
+
+def _keeps_together(tree: Tree, spans: NDArray[np.int64], clause: tuple[int, int]) -> bool:
+    """Whether no verb of a clause stands without what it says, or a subject without its verb."""
+    words = (spans[:, 0] < clause[1]) & (spans[:, 1] > clause[0])
+    inside = [n < len(words) and bool(words[n]) for n in tree.words]
+    return not any(
+        inside[token] != inside[head]
+        for token, head in enumerate(tree.heads)
+        if tree.deps[token] in _PARTS
     )
 
 
