@@ -29,7 +29,7 @@ from training.calibrate import fit_logistic
 from training.figures import auc
 from training.folds import FOLDS, KNOWN
 from training.labels import read_lines
-from training.prepare import OWN
+from training.prepare import OWN, news_events, policy_events
 
 TARGET = Path(__file__).parent.parent / "src/commonground/overlap/data/belief.json"
 
@@ -81,11 +81,13 @@ def collected(data: Path, readers: Path, every: int) -> Iterator[Example]:
 
 
 def labelled_events(data: Path) -> list[dict]:
-    """Labelled pairs, three-way news and the project's own events."""
+    """Labelled pairs, three-way and other news, policies in new pairs, the project's own events."""
     texts = {row["id"]: row for row in read_lines(OWN / "events.jsonl")}
     own = [{**texts[row["id"]], **row} for row in read_lines(OWN / "labels.jsonl")]
     found = [{**row, "group": row["kind"]} for row in read_lines(data / "reading/pairs.jsonl")]
     found += [{**row, "group": "three"} for row in read_lines(data / "reading" / "three_way.jsonl")]
+    found += [{**row, "group": "policy"} for row in policy_events(data)]
+    found += [{**row, "group": "news"} for row in news_events(data)]
     return [*found, *({**row, "group": "own"} for row in own)]
 
 

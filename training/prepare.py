@@ -12,7 +12,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -104,10 +104,19 @@ def labelled_items(data: Path) -> list[Item]:
     return [
         *found,
         *own_items(),
-        *policy_items(data),
-        *_standing_off("labels-news.jsonl", _pool_texts(data), "news"),
-        *_standing_off("labels-rumours.jsonl", _rumour_texts(data), "rumours"),
+        *(item for event in policy_events(data) for item in sources.of_event(event, "policies")),
+        *(item for event in news_events(data) for item in sources.of_event(event, "news")),
+        *(
+            item
+            for event in _standing_off("labels-rumours.jsonl", _rumour_texts(data))
+            for item in sources.of_event(event, "rumours")
+        ),
     ]
+
+
+def news_events(data: Path) -> list[dict]:
+    """Events of the unlabelled news that were labelled later."""
+    return list(_standing_off("labels-news.jsonl", _pool_texts(data)))
 
 
 def _pool_texts(data: Path) -> dict[str, list[str]]:
@@ -125,29 +134,23 @@ def _rumour_texts(data: Path) -> dict[str, list[str]]:
     return {name: [bodies[n] for n in name.removeprefix("stance").split("-")] for name in names}
 
 
-def _standing_off(file: str, texts: dict[str, list[str]], source: str) -> list[Item]:
+def _standing_off(file: str, texts: dict[str, list[str]]) -> Iterator[dict]:
     """Events whose labels stand off from the texts; `spans` are the sentences of each text."""
-    found = []
     for labels in read_lines(OWN / file):
         narratives = [
             [text[start:end] for start, end in spans]
             for text, spans in zip(texts[labels["id"]], labels["spans"], strict=True)
         ]
-        event = {"kind": "news", "narratives": narratives, **labels}
-        found += list(sources.of_event(event, source))
-    return found
+        yield {"kind": "news", "narratives": narratives, **labels}
 
 
-def policy_items(data: Path) -> list[Item]:
+def policy_events(data: Path) -> Iterator[dict]:
     """Policies of DATA in new pairs; an id such as "policy000.0+policy102.1" names the passages."""
     events = {event["id"]: event for event in read_lines(data / "reading" / "pairs.jsonl")}
-    found = []
     for labels in read_lines(OWN / "labels-policies.jsonl"):
         sides = [side.split(".") for side in labels["id"].split("+")]
         narratives = [events[name]["narratives"][int(n)][:_PASSAGE] for name, n in sides]
-        event = {"kind": "policy", "narratives": narratives, **labels}
-        found += list(sources.of_event(event, "policies"))
-    return found
+        yield {"kind": "policy", "narratives": narratives, **labels}
 
 
 def policy_pool(data: Path, known: set[str], seed: int = 0) -> list[Item]:

@@ -133,3 +133,18 @@ def test_what_is_in_conflict_is_nobodys_own():
     found = FINDER.find([left, right])
     assert len(found.conflicts) == 1
     assert [one.text for one in found.unique] == ["A dog barked twice."]
+
+
+def test_two_agents_who_name_two_places_agree_that_the_target_was_located():
+    one = (
+        "The target was located this morning. Our agent saw the leader of the gang in San "
+        "Sebastian. He may be wearing a vest with explosives."
+    )
+    other = (
+        "Our second agent has located the leader of the gang. "
+        "The target is hiding in a tunnel in Porto."
+    )
+    found = FINDER.find([one, other])
+    assert any("located" in statement.text for statement in found.statements)
+    assert not any(word in found.summary for word in ("Porto", "Sebastian", "vest", "tunnel"))
+    assert "He may be wearing a vest with explosives." in [own.text for own in found.unique]

@@ -55,6 +55,21 @@ def test_the_first_visit_shows_a_worked_example(owner):
     expect(page.get_by_text("This is a worked example")).to_be_visible()
 
 
+def test_the_slider_hides_what_is_less_likely(owner):
+    page = owner.visit("/")
+    statements = page.locator("#result .found > [data-likely]")
+    likely = [int(one.get_attribute("data-likely")) for one in statements.all()]
+    assert min(likely) < max(likely)
+    marks = page.locator("#result .text .shared.off")
+    expect(marks).to_have_count(0)
+    page.get_by_role("slider").fill(str(max(likely)))
+    for one, chance in zip(statements.all(), likely, strict=True):
+        expect(one).to_be_visible(visible=chance == max(likely))
+    expect(marks).not_to_have_count(0)
+    page.get_by_role("slider").fill(str(min(likely)))
+    expect(marks).to_have_count(0)
+
+
 def test_texts_are_pasted_and_their_evidence_lights_up(owner):
     page = begin(owner)
     write(page, GAZETTE, RADIO)
