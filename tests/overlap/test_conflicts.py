@@ -213,6 +213,21 @@ def test_a_value_that_the_other_also_states_is_no_conflict():
     assert told("Police said that 18 miners were dead.", "Police said that 15 miners were dead.")
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The town does not need a new bridge.", "The town doesn’t need a new bridge."),
+        ("President Jovan Moïse was shot at home.", "President Jovan Moise was shot at home."),
+        (
+            "Carl Pohl, an esteemed four-star general, died on Monday of the fever.",
+            "Carl Pohl, a general, died on Monday at the age of 84 of the fever.",
+        ),
+    ],
+)
+def test_other_spellings_and_ranks_are_no_conflict(one, other):
+    assert told(one, other) == []
+
+
 def test_the_same_values_are_reported_once():
     one = "The fire killed 12 people. In all the fire killed 12 people, police said."
     assert told(one, "The fire killed 15 people.") == [("number", "12", "15")]

@@ -14,7 +14,7 @@ from commonground.overlap._withheld import same_withheld, withholds
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_NEGATIVE = frozenset(("not", "n't", "never", "nobody", "none", "no", "neither", "nothing"))
+_NEGATIVE = frozenset(("not", "n't", "n’t", "never", "nobody", "none", "no", "neither", "nothing"))
 # "denied that he left", "whether he left", "not true that he left": not told as a fact.
 _DISTANCING = frozenset(
     (

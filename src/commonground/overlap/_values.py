@@ -1,5 +1,6 @@
 """The values of a sentence that another narrative may tell differently."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,6 +16,8 @@ from commonground.text._units import PLAIN
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
+
+_JOINED = re.compile(r"-[^\W\d]")  # "a four-star general"
 
 Kind = Literal["number", "date", "name", "quality", "room"]
 
@@ -114,7 +117,8 @@ def _is_label(quantity: Quantity, span: "Span") -> bool:
         return True
     if quantity.measure.dimension:
         return False
-    if last.dep_ == "nummod" and last.head.i < span.start:
+    joined = _JOINED.match(span.doc.text, quantity.end)
+    if joined or (last.dep_ == "nummod" and last.head.i < span.start):
         return True
     if span.text.lower() == "one":
         return last.dep_ != "nummod"

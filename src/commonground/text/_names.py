@@ -7,6 +7,7 @@ Investigation" one agency. Where a doubt remains, names are held to be the same.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from unicodedata import combining, normalize
 
 from rapidfuzz.distance import JaroWinkler
 
@@ -83,6 +84,8 @@ def parts(name: str) -> tuple[str, ...]:
         >>> parts("Former Sen. John McCain Jr.'s"), parts("the U.S."), parts("Ford Motor Co.")
         (('john', 'mccain'), ('united', 'states'), ('ford', 'motor'))
     """
+    # Papers write "Moïse" and "Moise".
+    name = "".join(sign for sign in normalize("NFKD", name) if not combining(sign))
     plain = re.sub(r"['’]s\b|['’]$", "", name).replace(".", "" if _dotted(name) else " ")
     words = [word.lower() for word in _WORD.findall(plain)]
     kept = [word for word in words if word not in _SUFFIXES]
