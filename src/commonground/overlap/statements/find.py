@@ -1,7 +1,7 @@
 """Statements: the longest cuts of sentences that enough narratives state, each read again."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from commonground.overlap.statements.alone import (
 from commonground.overlap.statements.belief import belief, bound, features
 from commonground.overlap.statements.cutting import Cut, cuts, enough, form, splits_quotation
 from commonground.overlap.statements.quotes import has_speaker, open_quotes
+from commonground.overlap.statements.showing import shown
 from commonground.overlap.statements.tree import Floats, Tree, by_token
 from commonground.overlap.statements.wording import worded
 from commonground.reader import Reader, Reading
@@ -160,7 +161,16 @@ class Finder:
                 one, chosen
             ):
                 chosen.append(one)
-        return chosen
+        return [self._with_evidence(one) for one in chosen]
+
+    def _with_evidence(self, one: Told) -> Told:
+        """With the sentences that show it best; what is known may bridge to others."""
+        seen = list(one.shown)
+        for other in self._readings.others(one.option.narrative):
+            if other not in one.through and one.shown[other] is not None:
+                narrated = self._readings.narratives[other]
+                seen[other] = shown(self._reader, one.text, one.vector, narrated)
+        return replace(one, shown=tuple(seen))
 
     def told(self, place: int, strictness: float = 0.0) -> list[Told]:
         """The options of one narrative that may reach the strictness, read again."""
@@ -270,8 +280,8 @@ class Finder:
     ) -> Told:
         count = len(self._readings)
         stated, against = np.ones(count), np.zeros(count)
-        shown: list[int | None] = [None] * count
-        shown[one.narrative] = int(self._readings.narratives[one.narrative].close[one.row])
+        seen: list[int | None] = [None] * count
+        seen[one.narrative] = int(self._readings.narratives[one.narrative].close[one.row])
         held = self._disputed.held(one.text, (one.narrative, one.row))
         values = {}
         for other, (reading, known) in again.items():
@@ -280,16 +290,15 @@ class Finder:
             fits = self._readings.details[other].bear(one.text)
             values[other] = features(sentence, reading, kept, one.form, fits)
             against[other] = reading.contradicted
-            seen = reading.evidence[0].sentence if reading.evidence else reading.nearest
-            shown[other] = seen
+            seen[other] = reading.evidence[0].sentence if reading.evidence else reading.nearest
             verbatim = f" {_flat(one.text)} " in f" {self._flat[other]} "
-            denied = not known and not verbatim and self._denied(one, other, seen)
+            denied = not known and not verbatim and self._denied(one, other, seen[other])
             sure = 1.0 if verbatim else belief(values[other])
             # What a narrator says as "I" is another's only in about the same words.
             apart = speaks_of_self(one.text) and sure < _SAME_NARRATOR
             stated[other] = 0.0 if held or denied or apart else sure
         through = {other: known for other, (_, known) in again.items() if known}
-        return Told(one, stated, against, tuple(shown), through, values, vector)
+        return Told(one, stated, against, tuple(seen), through, values, vector)
 
     def _denied(self, one: Option, other: int, shown: int | None) -> bool:
         """Whether the sentence that is to show it may contradict it, by rules."""
