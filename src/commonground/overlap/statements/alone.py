@@ -11,7 +11,8 @@ from commonground.overlap.statements.tree import Tree
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _ELSEWHERE = frozenset(("following", "above", "other"))
-_DEMONSTRATIVE = frozenset(("such", "this", "that", "these", "those"))
+_NEVER_ALONE = frozenset(("such", "that"))
+_DEMONSTRATIVE = frozenset(("this", "these", "those"))
 _ANTECEDENTS = 2  # nouns before an "it" of which one may be meant
 _OWN = frozenset(("our", "your"))
 _ONE_PERSON = frozenset(("he", "she"))
@@ -101,7 +102,7 @@ def pointers(tree: Tree, kept: Sequence[bool]) -> int:
         named_before = any(tree.tags[n].startswith("NN") for n in words[:place])
         count += text in ("there", "here", "then") and dep == "advmod"
         count += tree.tags[token] == "PRP$" and not named_before and text not in _OWN
-        count += text in _ELSEWHERE and dep in ("det", "amod", "predet")
+        count += text in _ELSEWHERE | _DEMONSTRATIVE and dep in ("det", "amod", "predet")
     return count
 
 
@@ -110,7 +111,10 @@ def points_away(tree: Tree, kept: Sequence[bool]) -> bool:
     words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
     for place, token in enumerate(words):
         text, dep = tree.texts[token].lower(), tree.deps[token]
-        if text in _DEMONSTRATIVE and dep in ("det", "amod", "predet"):
+        of_subject = tree.deps[tree.heads[token]] in _SUBJECTS
+        if dep in ("det", "amod", "predet") and (
+            text in _NEVER_ALONE or (text in _DEMONSTRATIVE and of_subject)
+        ):
             return True
         nouns = sum(tree.tags[n].startswith("NN") for n in words[:place])
         if text in ("it", "them") and dep in ("dobj", "pobj") and nouns < _ANTECEDENTS:

@@ -6,7 +6,6 @@ events that the reader had not seen.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -34,11 +33,7 @@ FEATURES = (
     "whole",
     "form",
     "details fit",
-    "says we or you",
 )
-
-# Rules for users repeat each other's phrases, so shared words mean more in them than in news.
-_ADDRESSED = re.compile(r"\b(?:we|our|you|your)\b", re.IGNORECASE)
 
 
 @cache
@@ -72,7 +67,6 @@ def features(
             own[0], own[min(1, len(own) - 1)], own.mean(),
             np.log(max(count, 1)), count / max(len(sentence.words), 1),
             float(count >= len(sentence.words)), _log_odds(form), float(fits),
-            float(_ADDRESSED.search(sentence.sentence) is not None),
         ]
     )  # fmt: skip
 
