@@ -5,9 +5,10 @@ import numpy as np
 from commonground.overlap._reading import Narrated
 from commonground.reader import Reader
 
-_NEAR = 3
-"""Sentences that are read; of labelled ones the best by cosine and words is right in .84, by cosine
-alone in .70."""
+# By cosine alone the sentence is one that readers name in .70 of 298 labelled cases, by cosine and
+# words in .83.
+_NEAR = 3  # sentences that are read
+_CLOSE = 0.15  # if their cosines are not so far below the best
 
 
 def shown(reader: Reader, text: str, vector: np.ndarray, narrated: Narrated) -> int:
@@ -21,6 +22,9 @@ def shown(reader: Reader, text: str, vector: np.ndarray, narrated: Narrated) -> 
     """
     cosines = np.round(narrated.vectors @ vector, 5)
     near = np.argsort(-cosines, kind="stable")[:_NEAR]
+    near = near[cosines[near] >= cosines[near[0]] - _CLOSE]
+    if len(near) == 1:
+        return int(near[0])
     scores = []
     for place in near:
         (reading,) = reader.read([text], [narrated.sentences[place].text])
