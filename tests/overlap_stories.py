@@ -13,7 +13,7 @@ FACTS = {
     ),
     "cost": (
         "The town council expects the repair to cost four million euros.",
-        "Repairing it will cost four million euros, the town council expects.",
+        "Repairing the bridge will cost four million euros, the town council expects.",
     ),
     "mayor": (
         "Mayor Elsbeth Quill apologised to everyone who has to make a detour.",
