@@ -18,7 +18,7 @@ RADIO = (
     "of it. Children counted the lorries."
 )
 LETTER = (
-    "My bus was late. The workers got free bread from the baker on the quay. I had none, and went "
+    "I woke up late. The workers got free bread from the baker on the quay. I had none, and went "
     "home by the fields. My dog was pleased."
 )
 
