@@ -217,10 +217,10 @@ def test_a_value_that_the_other_also_states_is_no_conflict():
     ("one", "other"),
     [
         ("The town does not need a new bridge.", "The town doesn’t need a new bridge."),
-        ("President Jovan Moïse was shot at home.", "President Jovan Moise was shot at home."),
+        ("The painter Zoë Varga moved to Lund.", "The painter Zoe Varga moved to Lund."),
         (
-            "Carl Pohl, an esteemed four-star general, died on Monday of the fever.",
-            "Carl Pohl, a general, died on Monday at the age of 84 of the fever.",
+            "Carl Pohl, who runs a four-star hotel, won the chess cup on Monday.",
+            "Carl Pohl, a hotelier, won the chess cup on Monday at the age of 84.",
         ),
     ],
 )

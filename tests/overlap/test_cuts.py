@@ -49,11 +49,10 @@ def cut(sentence, stated):
             "Tom Berg quarrelled with the bishop in May.",
         ),
         (
-            "Transport officials have approved the plan, but it has not yet received backing "
-            "from Secretary Nora Lind, who has the final authority, the Harbour Times reported "
-            "Thursday.",
-            "Transport officials have approved the plan the Harbour Times reported Thursday",
-            "Transport officials have approved the plan, the Harbour Times reported Thursday.",
+            "The choir has rented the chapel, but it has not yet found a teacher for Ada Brand, "
+            "who plays the organ, the village paper wrote on Friday.",
+            "The choir has rented the chapel the village paper wrote on Friday",
+            "The choir has rented the chapel, the village paper wrote on Friday.",
         ),
     ],
 )
@@ -68,9 +67,9 @@ def test_what_only_one_text_states_goes(sentence, stated, left):
         ("You may return the goods if the seal is unbroken.", {"may", "if", "seal"}),
         ("According to the police, the driver was drunk.", {"According", "police"}),
         ("The town will pay for the buses.", {"for", "buses"}),
-        ("Ada Brand admitted on Tuesday to meeting the lawyer.", {"to", "meeting", "lawyer"}),
+        ("Ada Brand confessed on Friday to breaking the vase.", {"to", "breaking", "vase"}),
         ("The suspect was described as a danger to others.", {"as", "danger"}),
-        ("A new poll found 58 percent of the voters in favour.", {"58"}),
+        ("The survey found 12 percent of the trees diseased.", {"12"}),
     ],
 )
 def test_what_would_change_the_claim_never_goes(sentence, stays):
@@ -151,21 +150,21 @@ def test_a_quotation_that_begins_elsewhere_is_known():
 
 
 def test_a_verb_keeps_the_object_that_it_shares():
-    sentence = "We receive and store certain types of data whenever you visit."
-    assert "We receive whenever you visit." not in cut(sentence, "We receive whenever you visit")
+    sentence = "They repair and sell old clocks whenever it rains."
+    assert "They repair whenever it rains." not in cut(sentence, "They repair whenever it rains")
 
 
 def test_a_cut_does_not_begin_with_its_verb():
-    sentence = "Nearly half of all voters, 48 percent, believe that the town has declined."
-    assert not any(one.startswith("Believe") for one in cut(sentence, "believe the town declined"))
+    sentence = "Nearly a third of all gardeners, 31 percent, say the soil has dried out."
+    assert not any(one.startswith("Say") for one in cut(sentence, "say the soil has dried out"))
 
 
 @pytest.mark.parametrize(
     ("sentence", "away"),
     [
-        ("We have such a policy in place.", True),
-        ("This proposal is a bad deal.", True),
-        ("The club retweeted it.", True),
+        ("The school keeps such a garden.", True),
+        ("This orchard belongs to the parish.", True),
+        ("The baker sold it.", True),
         ("The mayor showed the plan to the council before it was printed.", False),
         ("The council said that the bridge was closed.", False),
         ("You can ask us to change your data.", False),

@@ -43,7 +43,7 @@ def _sides(conflicts: Sequence[Conflict]) -> tuple[Side, ...]:
         group = next(alike, None)
         if group is None:
             groups.append(group := [])
-        # A narrative that says it twice is told of once.
+        # List each narrative once, even if it repeats the value.
         if all(one.narrative != side.narrative for one in group):
             group.append(side)
     return tuple(replace(side, group=number) for number, some in enumerate(groups) for side in some)

@@ -17,7 +17,7 @@ from commonground.text._units import PLAIN
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
-_JOINED = re.compile(r"-[^\W\d]")  # "a four-star general"
+_JOINED = re.compile(r"-[^\W\d]")  # "a four-star hotel"
 
 Kind = Literal["number", "date", "name", "quality", "room"]
 

@@ -84,7 +84,7 @@ def parts(name: str) -> tuple[str, ...]:
         >>> parts("Former Sen. John McCain Jr.'s"), parts("the U.S."), parts("Ford Motor Co.")
         (('john', 'mccain'), ('united', 'states'), ('ford', 'motor'))
     """
-    # Papers write "Moïse" and "Moise".
+    # One writer has "Zoë", another "Zoe".
     name = "".join(sign for sign in normalize("NFKD", name) if not combining(sign))
     plain = re.sub(r"['’]s\b|['’]$", "", name).replace(".", "" if _dotted(name) else " ")
     words = [word.lower() for word in _WORD.findall(plain)]

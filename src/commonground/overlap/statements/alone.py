@@ -107,7 +107,7 @@ def pointers(tree: Tree, kept: Sequence[bool]) -> int:
 
 
 def points_away(tree: Tree, kept: Sequence[bool]) -> bool:
-    """Whether it speaks of something that only another sentence names: "such a policy"."""
+    """Whether it speaks of something that only another sentence names: "such a garden"."""
     words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
     for place, token in enumerate(words):
         text, dep = tree.texts[token].lower(), tree.deps[token]

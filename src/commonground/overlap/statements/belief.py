@@ -72,7 +72,7 @@ def features(
 
 
 def bound(sentence: Reading, kept: Sequence[int], form: float, words: int) -> float:
-    """About the most that can be believed of a cut of so many words, before it is read."""
+    """The highest belief that a cut of so many words can reach, before the cut is read."""
     best = Reading("", 1.0, 0.0, 0.0, 0.0, sentence.words[:words], (), None)
     return belief(features(sentence, best, kept, form, True))
 

@@ -23,7 +23,7 @@ def _begins_well(tree: Tree, root: Root, kept: Sequence[bool]) -> bool:
 
 
 def _lost_object(tree: Tree, verb: int, kept: Sequence[bool]) -> bool:
-    """Whether a verb shared the object of another one that went: "We receive and store data"."""
+    """Whether a verb shared the object of another one that went: "They repair and sell clocks"."""
     if not tree.tags[verb].startswith("VB"):
         return False
     if any(tree.deps[n] in _OBJECTS for n in tree.children[verb]):

@@ -180,14 +180,14 @@ def _completes(tree: Tree, token: int, head: int) -> bool:
 
 
 def _admits_to(tree: Tree, token: int) -> bool:
-    """Whether a preposition brings a verb: "admitted on Tuesday to meeting her"."""
+    """Whether a preposition brings a verb: "confessed on Friday to breaking it"."""
     return tree.texts[token].lower() == "to" and any(
         tree.deps[n] == "pcomp" for n in tree.children[token]
     )
 
 
 def _measures(tree: Tree, token: int, head: int) -> bool:
-    """Whether a number belongs to a measure, as in "58 percent"."""
+    """Whether a number belongs to a measure, as in "12 percent"."""
     return tree.deps[token] == "nummod" and tree.tags[head] == "NN"
 
 
