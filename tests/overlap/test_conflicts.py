@@ -10,6 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.overlap import Overlaps, _conflicts
+from commonground.overlap._course import Course
+from commonground.overlap._overlap import facts_of
+from commonground.overlap._reading import Readings
+from commonground.units.evidence import Evidence
 
 PAIRS = Path(__file__).parents[2] / "examples" / "conflicts.jsonl"
 
@@ -218,14 +222,23 @@ def test_a_value_that_the_other_also_states_is_no_conflict():
     [
         ("The town does not need a new bridge.", "The town doesn’t need a new bridge."),
         ("The painter Zoë Varga moved to Lund.", "The painter Zoe Varga moved to Lund."),
-        (
-            "Carl Pohl, who runs a four-star hotel, won the chess cup on Monday.",
-            "Carl Pohl, a hotelier, won the chess cup on Monday at the age of 84.",
-        ),
     ],
 )
-def test_other_spellings_and_ranks_are_no_conflict(one, other):
+def test_other_spellings_are_no_conflict(one, other):
     assert told(one, other) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "numbers"),
+    [
+        ("Carl Pohl runs an old four-star hotel in Lund.", []),
+        ("Carl Pohl runs four old hotels in Lund.", ["four"]),
+    ],
+)
+def test_a_rank_counts_nothing(sentence, numbers):
+    (facts,) = facts_of(Readings([sentence], Evidence()), Course())
+    found = [value.span.text for value in facts.values[0] if value.kind == "number"]
+    assert found == numbers
 
 
 def test_the_same_values_are_reported_once():
