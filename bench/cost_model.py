@@ -6,7 +6,8 @@ what they lose to each other (memory, caches, threads of one core, the GPU that 
 `static`. No more than the process that reads and writes can hand out. A single worker on the CPU
 is left out: it has all threads, and gains little by them. The model is printed beside what was
 measured, and with `--run` beside the runs of `scale_score.py`. Prices are whatever is given: those
-here are for thinking, not for quoting.
+here are for thinking, not for quoting. From a file of `scale_rates.py --reader`, what reading so
+many sentences costs.
 
     python bench/cost_model.py bench/out/scale_rates.json [--run bench/out/scale_score.json]
         [--core-hour 0.05] [--gpu-hour 4]
@@ -33,6 +34,9 @@ def main() -> None:
     parser.add_argument("--gpu-hour", type=float, default=4.0, help="of a GPU with its machine")
     options = parser.parse_args()
     found = json.loads(options.rates.read_text(encoding="utf-8"))
+    if "reader" in found:
+        print_reader(found, options.core_hour * found["cores"], options.gpu_hour)
+        return
     settings = [one for one in found["settings"] if spread(one)]
     handed_out = 1000 / max(one["reader ms"] for one in settings if one["workers"] > 1)
     models = {
@@ -65,6 +69,16 @@ def main() -> None:
     }
     for name, each in sizes.items():
         print(f"{name:24}" + "".join(f"{size * each / 1e9:>21,.1f} GB" for size in SIZES))
+
+
+def print_reader(found: dict[str, Any], machine_hour: float, gpu_hour: float) -> None:
+    """What reading so many sentences costs."""
+    print(found["machine"])
+    print(f"{'':16} {'at once':>7} {'a second':>9}" + "".join(f"{size:>24,}" for size in SIZES))
+    for one in found["reader"]:
+        rate, price = one["sentences/s"], machine_hour if one["device"] == "cpu" else gpu_hour
+        cells = "".join(f"{cost(size, rate, price):>24}" for size in SIZES)
+        print(f"{'reader ' + one['device']:16} {one['sentences']:>7} {rate:>9.0f}{cells}")
 
 
 def kind(setting: dict[str, Any]) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """How fast the reader reads, how it grows, and how much memory long narratives take.
 
-    python bench/reader_speed.py [--json FILE]
+    python bench/reader_speed.py [--device cuda] [--json FILE]
 
 Sentences of about 22 words, from the project's own events, against a text of 500 words; twice and
 four times as many; and 200 sentences against each of 19 narratives of 20,000 words. Nothing is
@@ -31,25 +31,15 @@ ASKED = 200  # sentences of the first long narrative that are read against each 
 def main() -> None:
     """Print the figures and write them where asked."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    pool = [
-        sentence
-        for line in EXAMPLES.read_text(encoding="utf-8").splitlines()
-        for narrative in json.loads(line)["narratives"]
-        for sentence in sentences(narrative)
-    ]
-    typical = [text for text in pool if WORDS - 4 <= len(text.split()) <= WORDS + 4]
-    reader = Reader(cache=False)
-    text = _text(pool, TEXT_WORDS)
-    reader.read(typical[:4], text)  # the first call loads what it needs
+    reader, pool = Reader(cache=False, device=arguments.device), own_sentences()
+    typical = typical_of(pool)
     found = {"sentences a second": {}}
     for count in (100, 200, 400):
-        some = list(islice(cycle(typical), count))
-        seconds = min(_timed(reader, some, text) for _ in range(3))
-        found["sentences a second"][count] = count / seconds
-        what = f"{count} sentences of {WORDS} words, a text of {TEXT_WORDS}"
-        print(f"{what}: {count / seconds:.0f} a second")
+        found["sentences a second"][count] = rate = sentences_a_second(reader, count)
+        print(f"{count} sentences of {WORDS} words, a text of {TEXT_WORDS}: {rate:.0f} a second")
     before = _megabytes()
     start = time.perf_counter()
     asked = typical[:ASKED]
@@ -62,6 +52,29 @@ def main() -> None:
     print(f"{what}: {seconds:.0f} s, {most:.0f} MB at most (before: {before:.0f})")
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def own_sentences() -> list[str]:
+    """All sentences of the project's own events."""
+    return [
+        sentence
+        for line in EXAMPLES.read_text(encoding="utf-8").splitlines()
+        for narrative in json.loads(line)["narratives"]
+        for sentence in sentences(narrative)
+    ]
+
+
+def typical_of(pool: list[str]) -> list[str]:
+    """Sentences of about 22 words."""
+    return [text for text in pool if WORDS - 4 <= len(text.split()) <= WORDS + 4]
+
+
+def sentences_a_second(reader: Reader, count: int) -> float:
+    """The best of three, after a call that loads what it needs."""
+    pool = own_sentences()
+    some, text = list(islice(cycle(typical_of(pool)), count)), _text(pool, TEXT_WORDS)
+    reader.read(some[:4], text)
+    return count / min(_timed(reader, some, text) for _ in range(3))
 
 
 def _timed(reader: Reader, some: list[str], text: list[str]) -> float:

@@ -7,6 +7,9 @@ order, one after the other. `cost_model.py` makes times and prices of it.
 
     python bench/scale_rates.py DATA_FOLDER --setting static:cpu:1:10000
         --setting minilm:cuda:2:20000 [--machine "16 cores and an H200"] [--json OUT]
+    python bench/scale_rates.py DATA_FOLDER --reader cpu:400 --reader cuda:3200 [--json OUT]
+
+With `--reader`, what is measured is the reader alone.
 """
 
 import argparse
@@ -31,13 +34,22 @@ def main() -> None:
     """Print a line for each setting and write all of it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder with sos/allsides_*")
-    parser.add_argument("--setting", action="append", required=True, metavar="ENC:DEV:WORKERS:ROWS")
+    parser.add_argument("--setting", action="append", default=[], metavar="ENC:DEV:WORKERS:ROWS")
+    parser.add_argument("--reader", action="append", default=[], metavar="DEV:SENTENCES")
     parser.add_argument("--format", default="jsonl", help="of the results")
     parser.add_argument("--machine", default=f"{os.cpu_count()} cores", help="what it is")
     parser.add_argument("--json", type=Path, default=OUT / "scale_rates.json")
     options = parser.parse_args()
     os.environ["COMMONGROUND_CACHE_SIZE"] = "0"  # the fifth must not help all
     options.json.parent.mkdir(parents=True, exist_ok=True)
+    if options.reader:
+        rates = {
+            "machine": options.machine,
+            "cores": os.cpu_count(),
+            "reader": reader_rates(options.reader),
+        }
+        options.json.write_text(json.dumps(rates, indent=2) + "\n", encoding="utf-8")
+        return
     given = sources(options.data)
     found: dict[str, Any] = {"machine": options.machine, "cores": os.cpu_count()}
     found |= {"format": options.format, "sentences a row": sentences_a_row(given)}
@@ -57,6 +69,19 @@ def main() -> None:
                 flush=True,
             )
             options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+
+
+def reader_rates(asked: list[str]) -> list[dict[str, Any]]:
+    """Sentences of 22 words that the reader reads against a text of 500 words, a second."""
+    from commonground.reader import Reader
+    from reader_speed import sentences_a_second
+
+    found = []
+    for device, count in (one.split(":") for one in asked):
+        rate = sentences_a_second(Reader(cache=False, device=device), int(count))
+        found.append({"device": device, "sentences": int(count), "sentences/s": rate})
+        print(f"reader on {device}, {count} sentences at once: {rate:.0f} a second", flush=True)
+    return found
 
 
 def measured(

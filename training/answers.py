@@ -16,7 +16,7 @@ import numpy as np
 
 from commonground import encoders
 from commonground.reader.network import OnnxNetwork
-from commonground.reader.reader import raw_answer
+from commonground.reader.reader import raw_answers
 from commonground.reader.text import PreparedText
 from training.items import Item, read_items
 from training.labelled import key_of
@@ -58,7 +58,7 @@ def _answers(network: OnnxNetwork, item: Item) -> Iterator[Raw]:
         if not near or not claim.sentence.split():
             continue
         past = text.past(near, text.encode(network, near, None))
-        row = raw_answer(network, claim.sentence, past)
+        (row,) = raw_answers(network, [claim.sentence], [past])
         if len(row):
             key = key_of(item, claim.key)
             yield Raw(key, item.fold, row[:4], row[4:], cosines)

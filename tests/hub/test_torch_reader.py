@@ -6,7 +6,7 @@ import torch
 
 from commonground import models
 from commonground.reader.network import OnnxNetwork
-from commonground.reader.reader import raw_answer
+from commonground.reader.reader import raw_answers
 from commonground.reader.text import PreparedText
 from commonground.reader.torch_network import TorchNetwork
 from training.batches import collate
@@ -30,11 +30,31 @@ def test_torch_gives_the_answers_of_onnxruntime(path):
     for network in (first := OnnxNetwork(path), second := TorchNetwork(path, "cpu")):
         text = PreparedText(TEXT)
         past = text.past([0, 1], text.encode(network, [0, 1], None))
-        rows = [raw_answer(network, sentence, past) for sentence in SENTENCES]
+        rows = raw_answers(network, SENTENCES, [past] * 2)
         if network is first:
             expected = rows
     assert second.version == "torch"
     for row, other in zip(rows, expected, strict=True):
+        assert np.allclose(row, other, atol=1e-4)
+
+
+def test_batches_of_texts_and_sentences_of_many_lengths_answer_like_each_alone(path, monkeypatch):
+    texts = [TEXT[:1], TEXT, [f"Barrel {n} was empty." for n in range(120)], TEXT[1:]]
+    asked = ["Empty.", *SENTENCES, " ".join(["The barrel was empty and"] * 80)]
+    monkeypatch.setattr("commonground.reader.torch_network.TOKENS", 1000)
+    torch_, onnx = TorchNetwork(path, "cpu"), OnnxNetwork(path)
+    found = {}
+    for network in (torch_, onnx):
+        pasts = []
+        for sentences in texts:
+            text, near = PreparedText(sentences), [*range(0, len(sentences), 2)]
+            pasts.append(text.past(near, text.encode(network, near, None)))
+        if network is torch_:
+            found[network] = raw_answers(network, asked, pasts)
+        else:
+            pairs = zip(asked, pasts, strict=True)
+            found[network] = [raw_answers(network, [one], [past])[0] for one, past in pairs]
+    for row, other in zip(found[torch_], found[onnx], strict=True):
         assert np.allclose(row, other, atol=1e-4)
 
 
@@ -53,6 +73,6 @@ def test_the_student_in_training_reads_as_the_product_does(path):
         answers = student(collate(packed, claims, causal=False, pad=0))
     network, text = OnnxNetwork(path), PreparedText(TEXT)
     past = text.past([0, 1], text.encode(network, [0, 1], None))
-    rows = [raw_answer(network, sentence, past) for sentence in SENTENCES]
+    rows = raw_answers(network, SENTENCES, [past] * 2)
     assert np.allclose(answers.classes.numpy(), [row[:4] for row in rows], atol=1e-4)
     assert np.allclose(answers.words.numpy(), np.concatenate([row[4:] for row in rows]), atol=1e-4)

@@ -17,9 +17,9 @@ def test_a_short_text_is_one_chunk_and_used_as_it_is():
     network = OnnxNetwork(models.locate("reader").paths["reader.onnx"])
     text = PreparedText(["The dam broke.", "Nobody was hurt."])
     chunks = text.encode(network, [0, 1], None)
-    whole = text.past([0, 1], chunks)
+    (whole,) = text.past([0, 1], chunks)
     assert whole.keys.shape == (6, 12, sum(text.sizes) + 2, 32)
-    halves = [text.past([place], chunks).keys for place in (0, 1)]
+    halves = [part.keys for place in (0, 1) for part in text.past([place], chunks)]
     assert np.array_equal(np.concatenate(halves, axis=2), whole.keys)
 
 
@@ -31,7 +31,8 @@ def test_chunks_have_whole_sentences_and_only_needed_ones_are_encoded():
     assert sum(text.sizes) > 2 * CHUNK
     chunks = text.encode(network, [80], None)
     assert len(chunks) == 1
-    assert text.past([80], chunks).keys.shape[2] in (text.sizes[80], text.sizes[80] + 1)
+    (part,) = text.past([80], chunks)
+    assert part.keys.shape[2] in (text.sizes[80], text.sizes[80] + 1)
 
 
 def test_the_context_of_a_sentence_is_its_chunk():

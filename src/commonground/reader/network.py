@@ -1,10 +1,11 @@
 """The network behind the reader: encodes chunks of a text, then reads sentences against them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +21,31 @@ _ENCODED = ["keys", "values"]
 _READ = ["classes", "words"]
 
 
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """Tokens of a text, as a sentence looks at them: layers x heads x tokens x width."""
+    """Tokens of a text, as a sentence looks at them: layers x heads x tokens x width.
 
-    keys: Floats
-    values: Floats
+    The arrays are of the network's own kind, on its own device.
+    """
+
+    keys: Any
+    values: Any
+
+    def part(self, tokens: slice) -> "Encoded":
+        """Return some of the tokens."""
+        return Encoded(self.keys[:, :, tokens], self.values[:, :, tokens])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A sentence (pieces without markers) and the parts of a text it is read against."""
+
+    ids: Ints
+    past: Sequence[Encoded]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,12 +61,12 @@ class Network(Protocol):
 
     version: str
 
-    def encode(self, ids: Ints) -> Encoded:
-        """Encode a chunk of text, markers included."""
+    def encode(self, chunks: Sequence[Ints], pool: Executor | None = None) -> list[Encoded]:
+        """Encode chunks of text, markers included."""
         ...
 
-    def read(self, ids: Ints, past: Encoded) -> Answer:
-        """Read a sentence (pieces without markers) against encoded text."""
+    def read(self, asked: Sequence[Question], pool: Executor | None = None) -> list[Answer]:
+        """Read each sentence against its text."""
         ...
 
 
@@ -76,18 +96,38 @@ class OnnxNetwork:
             str(path), options, providers=["CPUExecutionProvider"]
         )
 
-    def encode(self, ids: Ints) -> Encoded:
-        """Encode a chunk of text, markers included."""
-        return Encoded(*self._session.run(_ENCODED, inputs(ids, TEXT, NOTHING)))
+    def encode(self, chunks: Sequence[Ints], pool: Executor | None = None) -> list[Encoded]:
+        """Encode chunks of text, markers included."""
+        return _each(self._encode, chunks, pool)
 
-    def read(self, ids: Ints, past: Encoded) -> Answer:
-        """Read a sentence (pieces without markers) against encoded text."""
-        framed = np.concatenate([[START], ids, [END]])
-        classes, pieces = self._session.run(_READ, inputs(framed, SENTENCE, past))
+    def read(self, asked: Sequence[Question], pool: Executor | None = None) -> list[Answer]:
+        """Read each sentence against its text."""
+        return _each(self._read, asked, pool)
+
+    def _encode(self, ids: Ints) -> Encoded:
+        return Encoded(*self._session.run(_ENCODED, _inputs(ids, TEXT, NOTHING)))
+
+    def _read(self, question: Question) -> Answer:
+        framed = np.concatenate([[START], question.ids, [END]])
+        past = question.past[0] if len(question.past) == 1 else _joined(question.past)
+        classes, pieces = self._session.run(_READ, _inputs(framed, SENTENCE, past))
         return Answer(classes, pieces[1:-1])
 
 
-def inputs(ids: Ints, side: int, past: Encoded) -> Mapping[str, NDArray[Any]]:
+def _each(
+    function: Callable[[Given], Made], given: Sequence[Given], pool: Executor | None
+) -> list[Made]:
+    return list(pool.map(function, given) if pool else map(function, given))
+
+
+def _joined(parts: Sequence[Encoded]) -> Encoded:
+    return Encoded(
+        np.concatenate([part.keys for part in parts], axis=2),
+        np.concatenate([part.values for part in parts], axis=2),
+    )
+
+
+def _inputs(ids: Ints, side: int, past: Encoded) -> Mapping[str, NDArray[Any]]:
     """The inputs of the graph."""
     return {
         "ids": ids,

@@ -16,7 +16,7 @@ from commonground.encoders import Encoder, VectorCache
 from commonground.errors import InputError
 from commonground.reader.calibration import Calibration, features
 from commonground.reader.language import warn_unless_english
-from commonground.reader.network import Encoded, Network, OnnxNetwork
+from commonground.reader.network import Answer, Encoded, Network, OnnxNetwork, Question
 from commonground.reader.pieces import pieces_of
 from commonground.reader.result import Reading, Shown, Word
 from commonground.reader.text import PreparedText
@@ -73,7 +73,9 @@ class Reader:
         # The answers depend on the weights and on the calibration.
         hashes = "".join(file.sha256 for file in models.manifest()[MODEL].files)
         self.fingerprint = hashlib.sha256(hashes.encode()).hexdigest()
-        self.encoder = encoders.load(encoder) if isinstance(encoder, str) else encoder
+        if isinstance(encoder, str):
+            encoder = encoders.load(encoder, device=self.device)
+        self.encoder = encoder
         self._threads = _settings.thread_count() if threads is None else threads
         own = weights or located.paths["reader.onnx"]
         self._network = _open(own, located.fingerprint, self.device)
@@ -153,12 +155,9 @@ class Reader:
         known = self._cache.get([key for key in keys if key]) if self._cache else {}
         missing = [n for n, key in enumerate(keys) if key and key not in known]
         chunks = text.encode(self._network, [p for n in missing for p in near[n]], pool)
-
-        def work(number: int) -> Floats:
-            past = text.past(near[number], chunks)
-            return raw_answer(self._network, sentences[number], past)
-
-        rows = list(pool.map(work, missing) if pool else map(work, missing))
+        asked = [sentences[n] for n in missing]
+        pasts = [text.past(near[n], chunks) for n in missing]
+        rows = raw_answers(self._network, asked, pasts, pool)
         if self._cache and missing:
             self._cache.put([keys[n] for n in missing], rows)
         raw = {**known, **{keys[n]: row for n, row in zip(missing, rows, strict=True)}}
@@ -214,21 +213,36 @@ def _on_gpu(path: Path, device: str) -> Network:
     return TorchNetwork(path, device)
 
 
-def raw_answer(network: Network, sentence: str, past: Encoded) -> Floats:
-    """Four class logits and one logit for each word, in one row."""
-    pieces = pieces_of(sentence)
-    words, counts = np.zeros(len(pieces.spans)), np.zeros(len(pieces.spans))
-    classes = []
-    for ids, own in pieces.windows():
-        answer = network.read(ids, past)
+def raw_answers(
+    network: Network,
+    sentences: Sequence[str],
+    pasts: Sequence[Sequence[Encoded]],
+    pool: Executor | None = None,
+) -> list[Floats]:
+    """Four class logits and one logit for each word of each sentence, a row a sentence.
+
+    A long sentence is read in several windows.
+    """
+    cut = [pieces_of(sentence) for sentence in sentences]
+    windows = [(number, *window) for number, own in enumerate(cut) for window in own.windows()]
+    asked = [Question(ids, pasts[number]) for number, ids, _ in windows]
+    rows: list[list[tuple[Answer, NDArray[np.int64]]]] = [[] for _ in sentences]
+    for (number, _, words), answer in zip(windows, network.read(asked, pool), strict=True):
+        rows[number].append((answer, words))
+    return [_row(len(own.spans), answers) for own, answers in zip(cut, rows, strict=True)]
+
+
+def _row(size: int, answers: Sequence[tuple[Answer, NDArray[np.int64]]]) -> Floats:
+    if not answers:  # a sentence of control characters
+        return np.zeros(0, dtype=np.float32)
+    words, counts = np.zeros(size), np.zeros(size)
+    for answer, own in answers:
         np.add.at(words, own, answer.pieces)
         np.add.at(counts, own, 1)
-        classes.append(answer.classes)
-    if not classes:  # a sentence of control characters
-        return np.zeros(0, dtype=np.float32)
     fill = words.sum() / counts.sum()  # for a word without pieces
     words = np.where(counts > 0, words / np.maximum(counts, 1), fill)
-    return np.concatenate([_joined(classes), words]).astype(np.float32)
+    classes = _joined([answer.classes for answer, _ in answers])
+    return np.concatenate([classes, words]).astype(np.float32)
 
 
 def _checked(sentences: Sequence[str]) -> list[str]:

@@ -85,8 +85,7 @@ class PreparedText:
         with self._lock:
             known = dict(self._encoded) if self._network is network else {}
         missing = [number for number in wanted if number not in known]
-        ids = [self._chunks[number].ids for number in missing]
-        made = pool.map(network.encode, ids) if pool else map(network.encode, ids)
+        made = network.encode([self._chunks[number].ids for number in missing], pool)
         known.update(zip(missing, made, strict=True))
         if len(self._chunks) <= _KEPT:
             with self._lock:
@@ -107,21 +106,17 @@ class PreparedText:
             texts.append("\x1f".join([*lines, ",".join(map(str, own))]))
         return "\x1d".join(texts)
 
-    def past(self, places: Sequence[int], chunks: Chunks) -> Encoded:
-        """The encoding of these sentences, one after the other."""
-        if len(places) == len(self.sentences) and len(self._chunks) == 1:
-            return chunks[0]
-        parts = [self._part(place, chunks) for place in sorted(places)]
-        return Encoded(
-            np.concatenate([part.keys for part in parts], axis=2),
-            np.concatenate([part.values for part in parts], axis=2),
-        )
+    def past(self, places: Sequence[int], chunks: Chunks) -> list[Encoded]:
+        """The encoding of these sentences, in parts that follow each other."""
+        if len(places) == len(self.sentences):
+            return [chunks[number] for number in range(len(self._chunks))]
+        return [self._part(place, chunks) for place in sorted(places)]
 
     def _part(self, place: int, chunks: Chunks) -> Encoded:
         number = self._chunk_of[place]
-        chunk, whole = self._chunks[number], chunks[number]
+        chunk = self._chunks[number]
         own = slice(chunk.starts[place - chunk.first], chunk.starts[place - chunk.first + 1])
-        return Encoded(whole.keys[:, :, own], whole.values[:, :, own])
+        return chunks[number].part(own)
 
 
 def _chunks(sentences: Sequence[NDArray[np.int64]]) -> list[_Chunk]:

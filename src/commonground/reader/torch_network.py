@@ -1,7 +1,10 @@
 """The network in torch, for a GPU: the weights that the CPU has, in full precision."""
 
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -9,22 +12,39 @@ from commonground.encoders import onnx_weights
 from commonground.reader.network import (
     HEADS,
     LAYERS,
-    NOTHING,
     SENTENCE,
     TEXT,
     WIDTH,
     Answer,
     Encoded,
     Ints,
-    inputs,
+    Question,
 )
 from commonground.reader.pieces import END, START
 
+TOKENS = 65_536
+"""Tokens of a batch, padding included: some 3 GB of a GPU's memory."""
+
 _EPSILON = 1e-12
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Past:
+    """Texts of a batch: layers x rows x heads x tokens x width, and which tokens are real."""
+
+    keys: Any
+    values: Any
+    mask: Any
 
 
 class TorchNetwork:
-    """The same graph as `OnnxNetwork`; answers differ from the CPU's in the last digits."""
+    """The same graph as `OnnxNetwork`, in batches.
+
+    Answers differ from the CPU's, and with the company in the batch, in the last digits.
+    """
 
     version = "torch"
 
@@ -38,50 +58,97 @@ class TorchNetwork:
             for name, values in onnx_weights(path).items()
         }
 
-    def encode(self, ids: Ints) -> Encoded:
-        """Encode a chunk of text, markers included."""
-        keys, values, _ = self._run(ids, TEXT, NOTHING)
-        return Encoded(self._back(keys), self._back(values))
+    def encode(self, chunks: Sequence[Ints], pool: Executor | None = None) -> list[Encoded]:
+        """Encode chunks of text, markers included."""
+        return self._in_batches(self._encode, chunks, [len(ids) for ids in chunks])
 
-    def read(self, ids: Ints, past: Encoded) -> Answer:
-        """Read a sentence (pieces without markers) against encoded text."""
-        framed = np.concatenate([[START], ids, [END]])
-        _, _, hidden = self._run(framed, SENTENCE, past)
-        return Answer(
-            self._back(self._linear(hidden[0], "heads.classes")),
-            self._back(self._linear(hidden, "heads.words")[1:-1, 0]),
-        )
+    def read(self, asked: Sequence[Question], pool: Executor | None = None) -> list[Answer]:
+        """Read each sentence against its text."""
+        return self._in_batches(self._read, asked, [_size(question) for question in asked])
 
-    def _run(self, ids: Ints, side: int, past: Encoded) -> tuple[Any, Any, Any]:
+    def _in_batches(
+        self,
+        function: Callable[[list[Given]], list[Made]],
+        given: Sequence[Given],
+        sizes: list[int],
+    ) -> list[Made]:
+        """Apply the function to batches of about equally long items, and restore the order."""
+        made: dict[int, Made] = {}
+        with self._torch.inference_mode():
+            for batch in batches(sizes):
+                made.update(zip(batch, function([given[n] for n in batch]), strict=True))
+        return [made[number] for number in range(len(given))]
+
+    def _encode(self, chunks: list[Ints]) -> list[Encoded]:
+        keys, values, _ = self._run(chunks, TEXT, None)
+        return [
+            Encoded(
+                keys[:, number, :, : len(ids)].clone(), values[:, number, :, : len(ids)].clone()
+            )
+            for number, ids in enumerate(chunks)
+        ]
+
+    def _read(self, asked: list[Question]) -> list[Answer]:
+        framed = [np.concatenate([[START], question.ids, [END]]) for question in asked]
+        _, _, hidden = self._run(framed, SENTENCE, [question.past for question in asked])
+        classes = self._linear(hidden[:, 0], "heads.classes").float().cpu().numpy()
+        pieces = self._linear(hidden, "heads.words")[..., 0].float().cpu().numpy()
+        return [
+            Answer(classes[number], pieces[number, 1 : len(ids) - 1])
+            for number, ids in enumerate(framed)
+        ]
+
+    def _run(
+        self, rows: list[Ints], side: int, pasts: list[Sequence[Encoded]] | None
+    ) -> tuple[Any, Any, Any]:
+        """Keys and values (layers x rows x heads x tokens x width), and the last layer."""
         torch = self._torch
-        given = {
-            name: torch.from_numpy(np.ascontiguousarray(values)).to(self._device)
-            for name, values in inputs(ids, side, past).items()
-        }
-        with torch.inference_mode():
-            hidden = self._weights["word.weight"][given["ids"]]
-            hidden = hidden + self._weights["position.weight"][given["positions"]]
-            hidden = self._norm(hidden + self._weights["side.weight"][given["sides"]], "norm")
-            keys, values = [], []
-            for number in range(LAYERS):
-                hidden, key, value = self._layer(
-                    hidden, number, given["past_keys"][number], given["past_values"][number]
-                )
-                keys.append(key)
-                values.append(value)
-            return torch.stack(keys), torch.stack(values), hidden
+        ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+        for row, own in zip(ids, rows, strict=True):
+            row[: len(own)] = own
+        own_mask = np.arange(ids.shape[1]) < np.array([len(own) for own in rows])[:, None]
+        mask = torch.from_numpy(own_mask).to(self._device)
+        past = self._past(pasts) if pasts else None
+        if past:
+            mask = torch.cat([past.mask, mask], dim=1)
+        weights = self._weights
+        hidden = weights["word.weight"][torch.from_numpy(ids).to(self._device)]
+        hidden = hidden + weights["position.weight"][: ids.shape[1]] + weights["side.weight"][side]
+        hidden = self._norm(hidden, "norm")
+        keys, values = [], []
+        for number in range(LAYERS):
+            before = (past.keys[number], past.values[number]) if past else None
+            hidden, key, value = self._layer(hidden, number, before, mask[:, None, None])
+            keys.append(key)
+            values.append(value)
+        return torch.stack(keys), torch.stack(values), hidden
 
-    def _layer(self, hidden: Any, number: int, past_key: Any, past_value: Any) -> tuple[Any, ...]:
+    def _past(self, pasts: list[Sequence[Encoded]]) -> "_Past":
+        """The texts of a batch, padded at the end."""
+        torch = self._torch
+        sizes = [sum(part.keys.shape[2] for part in past) for past in pasts]
+        shape = (LAYERS, len(pasts), HEADS, max(sizes), WIDTH)
+        keys, values = (torch.zeros(shape, device=self._device) for _ in range(2))
+        for number, past in enumerate(pasts):
+            keys[:, number, :, : sizes[number]] = torch.cat([part.keys for part in past], dim=2)
+            values[:, number, :, : sizes[number]] = torch.cat([part.values for part in past], dim=2)
+        mask = np.arange(max(sizes)) < np.array(sizes)[:, None]
+        return _Past(keys, values, torch.from_numpy(mask).to(self._device))
+
+    def _layer(
+        self, hidden: Any, number: int, before: tuple[Any, Any] | None, mask: Any
+    ) -> tuple[Any, ...]:
         torch, name = self._torch, f"layers.{number}"
-        parts = self._linear(hidden, f"{name}.qkv").reshape(-1, 3, HEADS, WIDTH)
-        query, key, value = parts.permute(1, 2, 0, 3).unbind(0)
-        mixed = torch.nn.functional.scaled_dot_product_attention(
-            query, torch.cat([past_key, key], dim=1), torch.cat([past_value, value], dim=1)
-        )
-        mixed = mixed.transpose(0, 1).reshape(hidden.shape)
+        parts = self._linear(hidden, f"{name}.qkv").unflatten(-1, (3, HEADS, WIDTH))
+        query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
+        own = key, value
+        if before:
+            key, value = (torch.cat(pair, dim=2) for pair in zip(before, (key, value), strict=True))
+        mixed = torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        mixed = mixed.transpose(1, 2).flatten(2)
         hidden = self._norm(hidden + self._linear(mixed, f"{name}.out"), f"{name}.norm")
         inner = torch.nn.functional.gelu(self._linear(hidden, f"{name}.up"))
-        return self._norm(hidden + self._linear(inner, f"{name}.down"), f"{name}.last"), key, value
+        return self._norm(hidden + self._linear(inner, f"{name}.down"), f"{name}.last"), *own
 
     def _linear(self, hidden: Any, name: str) -> Any:
         weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
@@ -93,5 +160,15 @@ class TorchNetwork:
             hidden, (hidden.shape[-1],), weight, bias, _EPSILON
         )
 
-    def _back(self, values: Any) -> Any:
-        return values.float().cpu().numpy()
+
+def _size(question: Question) -> int:
+    return len(question.ids) + 2 + sum(int(part.keys.shape[2]) for part in question.past)
+
+
+def batches(sizes: Sequence[int]) -> Iterator[list[int]]:
+    """Indices in batches of like size, longest first, none of more than `TOKENS` with padding."""
+    order = sorted(range(len(sizes)), key=lambda number: -sizes[number])
+    while order:
+        count = max(1, TOKENS // max(1, sizes[order[0]]))
+        yield order[:count]
+        order = order[count:]
