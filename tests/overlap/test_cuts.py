@@ -7,7 +7,7 @@ from commonground.overlap.statements.alone import lead, named, points_away, told
 from commonground.overlap.statements.complete import complete
 from commonground.overlap.statements.cutting import cuts
 from commonground.overlap.statements.quotes import balanced, has_speaker, open_quotes
-from commonground.overlap.statements.tree import Tree, by_token
+from commonground.overlap.statements.tree import Root, Tree, by_token
 from commonground.overlap.statements.wording import sentence_of, worded
 from commonground.text._parse import parse
 
@@ -178,3 +178,44 @@ def test_a_cut_keeps_its_subject_and_the_object_that_its_verb_shares(sentence, g
 def test_what_points_to_another_sentence(sentence, away):
     made = tree(sentence)
     assert points_away(made, [True] * len(made)) == away
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stated", "lost"),
+    [
+        ("Large parts of the old town were flooded.", "parts were flooded", "parts were"),
+        ("Members of the crew slept on deck.", "Members slept", "Members slept"),
+        (
+            "The lane between the river and the mill was closed.",
+            "The lane between the river was closed",
+            "river was closed",
+        ),
+        ("The letter was badly written.", "The letter was written", "was written"),
+    ],
+)
+def test_a_word_keeps_what_says_which_or_how(sentence, stated, lost):
+    assert not any(lost in one for one in cut(sentence, stated))
+
+
+def test_a_passive_verb_that_tells_more_can_lose_its_adverb():
+    found = cut("The barn was badly damaged in the storm.", "The barn was damaged in the storm")
+    assert "The barn was damaged in the storm." in found
+
+
+def test_an_infinitive_is_no_sentence():
+    made = tree("Helpers who work for us to carry chairs.")
+    carry = made.texts.index("carry")
+    children = tuple(() if n != carry else (0, carry - 1, carry + 1) for n in range(len(made)))
+    assert not complete(made, Root(carry, children, 0), [True] * len(made))
+
+
+def test_a_predicate_must_tell_something():
+    found = cut("The driver is a young man who sells eggs here.", "The driver is a man")
+    assert "The driver is a man." not in found
+
+
+def test_a_day_is_not_who_is_meant():
+    cries = tree("On Tuesday they left.")
+    assert named(cries, [True] * len(cries), []) is None
+    said = tree("The guests said they left.")
+    assert named(said, [True] * len(said), []) == {}

@@ -100,3 +100,38 @@ def test_boilerplate_is_nobodys_own(piece):
 )
 def test_a_fragment_is_nobodys_own(piece):
     assert own(f"{FERRY}\n\n{CAPS}\n\n{piece}") == [CAPS]
+
+
+def test_a_joining_word_at_either_end_is_left_out():
+    widow = "A widow in Dell gave the sailors her late husband's coats"
+    shared = "the ferry sank on Sunday because a storm broke the rudder."
+    assert widow in own(f"{widow}, and {shared}")
+
+
+def test_what_holds_under_a_condition_is_not_listed_without_it():
+    text = (
+        "If the insurer pays, the ferry that sank on Sunday will be raised, and the brewer in Dell "
+        "will buy new crates."
+    )
+    assert not any("brewer" in one and "insurer" not in one for one in own(text))
+
+
+def test_the_middle_of_a_quotation_is_nobodys_own():
+    text = (
+        '"My aunt knitted caps. Every singer wore green. She gave one to a sailor," said Ida Moss.'
+    )
+    assert own(f"{FERRY} {text}") == []
+
+
+def test_what_readers_are_asked_to_do_is_nobodys_own():
+    assert own(f"{FERRY} {CAPS} Click here to read the full story.") == [CAPS]
+
+
+def test_of_a_long_text_headings_and_questions_are_nobodys_own():
+    filler = [
+        f"The baker sold {n + 20} brown loaves on day {n + 1} of the fair." for n in range(170)
+    ]
+    odd = ["Recipes from the kitchens of Dell", "Who stole the green bicycle of the teacher?"]
+    found = own("\n\n".join([*filler, *odd, CAPS]))
+    assert CAPS in found
+    assert not {*odd} & {*found}

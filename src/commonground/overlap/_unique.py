@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 from commonground.overlap._reading import Narrated, Readings
 from commonground.overlap._result import Passage
 from commonground.overlap.statements.alone import lead, told_among
-from commonground.overlap.statements.quotes import balanced
+from commonground.overlap.statements.quotes import balanced, open_quotes
 from commonground.overlap.statements.tree import Tree
 from commonground.reader import Reading
 from commonground.text import Segment, segment
@@ -24,16 +26,12 @@ _WORD = re.compile(r"\S+")
 _PARTS = frozenset(
     ("ccomp", "xcomp", "dobj", "attr", "acomp", "oprd", "pobj", "pcomp", "nsubj", "nsubjpass")
 )
-_JOINT = re.compile(r"^[\s,;:–—-]*(?:(?:and|but|or|that|because|while|though|although)\b[\s,]*)*")
-# A clause that begins or ends with one of these leans on the rest of its sentence.
-_OPEN = frozenset(
-    (
-        "and", "or", "but", "that", "of", "to", "with", "for", "in", "when", "if", "as", "since",
-        "after", "before", "which", "who", "where", "until", "unless", "than", "whether", "so",
-        "though", "although", "while", "because", "how", "what", "why", "shortly", "soon", "more",
-    )
-)  # fmt: skip
-
+_JOINT = re.compile(
+    r"^[\s,;:–—-]*(?:(?:and|but|or|that|because|while|though|although)\b[\s,]*)*", re.IGNORECASE
+)
+_TRAILING = re.compile(r"[\s,;:–—-]*(?:\b(?:and|but|or))?[\s,;:–—-]*$")
+_CONDITION = re.compile(r"\b(?:if|unless|provided)\b", re.IGNORECASE)
+_ENDED = re.compile(r"[.!;。！][\"'”’)\]»]*$")
 ByOther = Mapping[int, Sequence[Reading]]
 
 
@@ -64,25 +62,42 @@ def _of_one(
     texts = [sentence.text for sentence in narrated.sentences]
     trees = [Tree.of(doc) for doc in parse([texts[n] for n in close])]
     told = told_among(trees)
+    quoted = open_quotes(texts)
+    ended = [bool(_ENDED.search(text)) for text in texts]
+    punctuated = 2 * sum(ended) >= len(ended)
     for number, sentence in enumerate(narrated.sentences):
-        if len(sentence.text.split()) < _FEWEST:
+        unfinished = punctuated and not ended[number]  # a heading or a question
+        if len(sentence.text.split()) < _FEWEST or quoted[number] or unfinished:
             continue
         row = close.get(number)
         if row is None:
             if nearest[number] < _FAR:
                 yield _passage(place, narrated, number, (0, len(sentence.text)), 0.0)
             continue
-        if not told[row]:
+        if not told[row] or _asks(trees[row]):
             continue
         some = [readings_of[row] for readings_of in read.values()]
         shared = max(one.shared + one.contradicted for one in some)
         if shared < _SHARED and (place, sentence.start) not in evidence:
             if not balanced(sentence.text):
-                continue  # a part of a quotation
+                continue
             span = _after_heading(trees[row], sentence.text), len(sentence.text)
             yield _passage(place, narrated, number, span, shared)
         else:
             yield from _clauses(place, narrated, number, some, trees[row])
+
+
+def _asks(tree: Tree) -> bool:
+    """Whether it tells the reader to do something: "Click here to read more."."""
+    deps = {tree.deps[n] for n in tree.children[tree.root]}
+    return tree.tags[tree.root] == "VB" and not deps & {"nsubj", "nsubjpass", "expl", "aux"}
+
+
+@cache
+def _open() -> frozenset[str]:
+    """Words that lean on the rest of a sentence where a clause begins or ends with them."""
+    text = (files("commonground.overlap") / "data" / "leaning.txt").read_text("utf-8")
+    return frozenset(text.split())
 
 
 def _after_heading(tree: Tree, text: str) -> int:
@@ -111,7 +126,9 @@ def _clauses(
             continue
         first, last = part.spans[0]
         first += len(text[first:last]) - len(_JOINT.sub("", text[first:last]))
-        last -= len(text[first:last]) - len(text[first:last].rstrip(" ,;:–—-\n"))
+        last = first + len(_TRAILING.sub("", text[first:last]))
+        if _CONDITION.search(text[:first] + text[last:]):
+            continue  # what holds under a condition is not told without it
         if _stands(text[first:last]) and _keeps_together(tree, spans, (first, last)):
             yield _passage(place, narrated, number, (first, last), stated)
 
@@ -119,9 +136,9 @@ def _clauses(
 def _stands(clause: str) -> bool:
     """Whether a clause has its own subject and verb, and nothing that it opens is left open."""
     words = clause.split()
-    if len(words) < _FEWEST or words[-1].strip(".,;").lower() in _OPEN:
+    if len(words) < _FEWEST or words[-1].strip(".,;").lower() in _open():
         return False
-    if words[0].lower() in _OPEN or not balanced(clause):
+    if words[0].lower() in _open() or not balanced(clause):
         return False
     (doc,) = parse([clause])
     subjects = [token for token in doc if token.dep_ in ("nsubj", "nsubjpass", "expl")]

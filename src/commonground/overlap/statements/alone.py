@@ -136,7 +136,7 @@ def named(tree: Tree, kept: Sequence[bool], before: Sequence[Tree]) -> dict[int,
             return None  # "decided so"
         if text not in _POINTING or tree.deps[token] not in _SUBJECTS:
             continue
-        if any(tree.tags[n].startswith("NN") for n in words[:place]):
+        if any(_may_be_meant(tree, n) for n in words[:place]):
             continue  # the cut itself may say who
         if text not in _ONE_PERSON or not before:
             return None
@@ -145,6 +145,11 @@ def named(tree: Tree, kept: Sequence[bool], before: Sequence[Tree]) -> dict[int,
             return None
         found[token] = name
     return found
+
+
+def _may_be_meant(tree: Tree, token: int) -> bool:
+    """Whether a later pronoun may mean it: "The crew said they slept", not "On Tuesday they"."""
+    return tree.tags[token].startswith("NN") and tree.deps[token] not in ("pobj", "npadvmod")
 
 
 def _subject(tree: Tree) -> str | None:

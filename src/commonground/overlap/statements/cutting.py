@@ -31,6 +31,8 @@ _HELD = frozenset(
     )
 )  # fmt: skip
 _CONDITIONS = frozenset(("if", "unless", "until", "provided", "except", "without", "according"))
+_SPECIFYING = frozenset(("det", "poss", "nummod"))
+_NEED_TWO = frozenset(("between", "both", "together", "respectively", "either", "neither"))
 _JOINING = frozenset(("cc", "preconj"))
 _BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s", "’s"))
 _QUOTES = frozenset(("``", "''"))
@@ -156,6 +158,10 @@ def held(tree: Tree, token: int, head: int) -> bool:
         return True
     if _completes(tree, token, head) or _measures(tree, token, head):
         return True
+    if _specifies(tree, token, head) or _joins_in(tree, token, head):
+        return True
+    if _only_manner(tree, token, head):
+        return True
     inside = {tree.texts[token].lower()}
     inside |= {
         tree.texts[n].lower() for n in tree.children[token] if tree.deps[n] in ("mark", "advmod")
@@ -189,6 +195,35 @@ def _admits_to(tree: Tree, token: int) -> bool:
 def _measures(tree: Tree, token: int, head: int) -> bool:
     """Whether a number belongs to a measure, as in "12 percent"."""
     return tree.deps[token] == "nummod" and tree.tags[head] == "NN"
+
+
+def _specifies(tree: Tree, token: int, head: int) -> bool:
+    """Whether "of" says which: "Members of the crew", without an article or another word."""
+    return (
+        tree.texts[token].lower() == "of"
+        and tree.tags[head] in ("NN", "NNS")
+        and not any(tree.deps[n] in _SPECIFYING for n in tree.children[head])
+    )
+
+
+def _only_manner(tree: Tree, token: int, head: int) -> bool:
+    """Whether an adverb is all that a passive verb tells: "is clearly written"."""
+    deps = [tree.deps[n] for n in tree.children[head]]
+    return (
+        tree.deps[token] == "advmod"
+        and "auxpass" in deps
+        and deps.count("advmod") == 1
+        and not {"prep", "agent", "oprd", "xcomp", "ccomp", "advcl", "npadvmod"} & {*deps}
+    )
+
+
+def _joins_in(tree: Tree, token: int, head: int) -> bool:
+    """Whether a second thing is needed: "between the river and the road", "both he and she"."""
+    if tree.deps[token] != "conj":
+        return False
+    above = tree.heads[head]
+    beside = {tree.texts[n].lower() for n in (*tree.children[head], *tree.children[above], above)}
+    return bool(beside & _NEED_TWO)
 
 
 def _quotations(tree: Tree) -> list[int]:
