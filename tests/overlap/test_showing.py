@@ -1,7 +1,5 @@
 """Which sentence shows a statement: near ones are read one by one, the far ones never."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -39,7 +37,10 @@ class Table:
         self.supports = supports
         self.asked = []
 
-    def read(self, sentences, text):
+    def prepare(self, text, vectors):
+        return text
+
+    def read(self, sentences, text, vectors):
         (asked,), (sentence,) = sentences, text
         self.asked.append(sentence)
         words = tuple(Word("w", 0, 1, one, one) for one in self.supports[sentence])
@@ -47,16 +48,15 @@ class Table:
 
 
 def narrated(cosines):
-    """A narrative of sentences 0, 1, ... with these cosines to the vector (1, 0)."""
+    """Sentences 0, 1, ... with these cosines to the vector (1, 0)."""
     rows = [(cosine, np.sqrt(1 - cosine**2)) for cosine in cosines]
-    sentences = tuple(SimpleNamespace(text=str(place)) for place in range(len(rows)))
-    return SimpleNamespace(sentences=sentences, vectors=np.array(rows))
+    return [str(place) for place in range(len(rows))], np.array(rows)
 
 
 def place(cosines, *supports):
     """The chosen place, and the places that were read."""
     table = Table({str(n): one for n, one in enumerate(supports)})
-    found = shown(table, "Some statement.", np.array([1.0, 0.0]), narrated(cosines))
+    found = shown(table, "Some statement.", np.array([1.0, 0.0]), *narrated(cosines))
     return found, [int(one) for one in table.asked]
 
 
@@ -68,7 +68,7 @@ def test_what_states_the_fact_in_other_words_beats_what_resembles_it(text, near,
     assert [sentence.text for sentence in one.sentences] == sentences
     (vector,) = READER.encoder.encode([text])
     assert sentences[int(np.argmax(one.vectors @ vector))] == near
-    assert sentences[shown(READER, text, vector, one)] == states
+    assert sentences[shown(READER, text, vector, sentences, one.vectors)] == states
 
 
 def test_the_overlap_shows_the_sentence_that_states_the_fact():

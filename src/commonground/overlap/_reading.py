@@ -60,6 +60,7 @@ class Readings:
     def __init__(
         self, texts: Sequence[str], evidence: Evidence, course: Course | None = None
     ) -> None:
+        self.encoder = evidence.encoder
         self.narratives = _read(texts, evidence, course or Course())
 
     def __len__(self) -> int:

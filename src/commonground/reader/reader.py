@@ -105,35 +105,43 @@ class Reader:
         device = self.device.partition(":")[0]
         return self.fingerprint[:8] + ("" if device == "cpu" else f"+{device}")
 
-    def prepare(self, text: str | Sequence[str] | PreparedText) -> PreparedText:
+    def prepare(
+        self, text: str | Sequence[str] | PreparedText, vectors: Floats | None = None
+    ) -> PreparedText:
         """Split a text, or take a list of sentences as given, so that it can be read against.
 
-        A prepared text keeps what the network made of it for the next call of `read`.
+        A prepared text keeps what the network made of it for the next call of `read`. The vectors
+        of given sentences can be passed on, if the encoder of this reader made them.
         """
         if isinstance(text, PreparedText):
             return text
-        prepared = PreparedText(split_sentences(text))
+        prepared = PreparedText(split_sentences(text), vectors)
         warn_unless_english(prepared.sentences)
         return prepared
 
     def read(
-        self, sentences: Sequence[str], text: str | Sequence[str] | PreparedText
+        self,
+        sentences: Sequence[str],
+        text: str | Sequence[str] | PreparedText,
+        vectors: Floats | None = None,
     ) -> list[Reading]:
         """Read each sentence against the text.
 
         Args:
             sentences: What may be stated; each is read by itself.
             text: A `str`, which is split; a list of sentences; or what `prepare` made.
+            vectors: The rows of the sentences, where the encoder of this reader made them before.
         """
         asked = _checked(sentences)
         prepared = self.prepare(text)
-        vectors = prepared.vectors(self.encoder)
+        rows = prepared.vectors(self.encoder)
+        own = self.encoder.encode(asked) if vectors is None else vectors
         found: list[Reading] = []
         with self._pool() as pool:
             for start in range(0, len(asked), _AT_ONCE):
                 some = asked[start : start + _AT_ONCE]
                 # Rounded, since the last digits depend on the machine.
-                cosines = np.round(self.encoder.encode(some) @ vectors.T, 5)
+                cosines = np.round(own[start : start + _AT_ONCE] @ rows.T, 5)
                 found += self._read(some, prepared, cosines, pool)
         return found
 

@@ -43,13 +43,14 @@ class PreparedText:
 
     Args:
         sentences: The sentences, in order.
+        vectors: The rows of the sentences, where the encoder of the reader made them before.
 
     Attributes:
         sentences: As given.
         sizes: The number of word pieces of each that are read.
     """
 
-    def __init__(self, sentences: Sequence[str]) -> None:
+    def __init__(self, sentences: Sequence[str], vectors: Floats | None = None) -> None:
         self.sentences = tuple(sentences)
         ids = [pieces_of(sentence).ids[:LONGEST_SENTENCE] for sentence in self.sentences]
         self.sizes = [len(one) for one in ids]
@@ -63,13 +64,14 @@ class PreparedText:
         self._network: Network | None = None
         self._encoded: dict[int, Encoded] = {}
         self._encoder: Encoder | None = None
-        self._vectors: Floats | None = None
+        self._vectors = vectors
 
     def vectors(self, encoder: Encoder) -> Floats:
         """The vectors of the sentences, made once."""
         with self._lock:
-            if self._vectors is None or self._encoder is not encoder:
-                self._encoder, self._vectors = encoder, encoder.encode(list(self.sentences))
+            if self._vectors is None or self._encoder not in (None, encoder):
+                self._vectors = encoder.encode(list(self.sentences))
+            self._encoder = encoder
             return self._vectors
 
     def near(self, cosines: Floats) -> list[int]:

@@ -126,10 +126,14 @@ class Finder:
         self._knowledge = knowledge
         self._wanted = at_least - 1  # others that must agree
         self._disputed = disputed
-        self._texts: list[PreparedText] = [
-            reader.prepare([one.text for one in some.sentences]) for some in readings.narratives
+        texts = [[one.text for one in some.sentences] for some in readings.narratives]
+        known = reader.encoder is readings.encoder
+        self._vectors = [
+            some.vectors if known else reader.encoder.encode(own)
+            for some, own in zip(readings.narratives, texts, strict=True)
         ]
-        whole = [" ".join(one.text for one in some.sentences) for some in readings.narratives]
+        self._texts: list[PreparedText] = list(map(reader.prepare, texts, self._vectors))
+        whole = list(map(" ".join, texts))
         self._said = [_stems(text) for text in whole]
         self._flat = [_flat(text) for text in whole]
         self.read = [self._read_all(place) for place in range(len(readings))]
@@ -140,8 +144,9 @@ class Finder:
         words = f"Comparing narrative {place + 1} of {len(self._readings)}"
         self._course.step(words, JUDGED * others * len(narrated.close))
         sentences = [narrated.sentences[number].text for number in narrated.close]
+        vectors = self._vectors[place][narrated.close]
         return {
-            other: self._reader.read(sentences, self._texts[other])
+            other: self._reader.read(sentences, self._texts[other], vectors)
             for other in self._readings.others(place)
         }
 
@@ -168,15 +173,18 @@ class Finder:
         seen = list(one.shown)
         for other in self._readings.others(one.option.narrative):
             if other not in one.through and one.shown[other] is not None:
-                narrated = self._readings.narratives[other]
-                seen[other] = shown(self._reader, one.text, one.vector, narrated)
+                texts = self._texts[other].sentences
+                seen[other] = shown(self._reader, one.text, one.vector, texts, self._vectors[other])
         return replace(one, shown=tuple(seen))
 
     def told(self, place: int, strictness: float = 0.0) -> list[Told]:
         """The options of one narrative that may reach the strictness, read again."""
         options = [one for one in self._options(place) if self._hopeful(one, strictness)]
-        again = {other: self._read_again(options, other) for other in self._readings.others(place)}
         vectors = self._reader.encoder.encode([one.text for one in options])
+        again = {
+            other: self._read_again(options, vectors, other)
+            for other in self._readings.others(place)
+        }
         return [
             self._told(one, {other: some[number] for other, some in again.items()}, vectors[number])
             for number, one in enumerate(options)
@@ -249,29 +257,32 @@ class Finder:
         return self._knowledge.rewordings(text) if self._knowledge else []
 
     def _read_again(
-        self, options: Sequence[Option], other: int
+        self, options: Sequence[Option], vectors: np.ndarray, other: int
     ) -> list[tuple[Reading, str | None]]:
         """The best reading of each option or of what it means by what is known, and through what.
 
         A whole sentence was read before.
         """
-        best: dict[int, tuple[Reading, str | None]] = {}
-        unread: list[tuple[int, str, str | None]] = []
-        said = self._said[other]
-        for number, one in enumerate(options):
-            known = self.read[one.narrative][other][one.row]
-            if known.sentence == one.text:
-                best[number] = known, None
-            else:
-                unread.append((number, one.text, None))
-            unread += [
-                (number, reworded, through)
-                for reworded, through in self._rewordings(one.text)
-                if len(_stems(reworded) & said) > len(_stems(one.text) & said)
-            ]
-        readings = self._reader.read([text for _, text, _ in unread], self._texts[other])
-        for (number, _, through), reading in zip(unread, readings, strict=True):
-            if number not in best or reading.stated > best[number][0].stated - _BRIDGED:
+        text, said = self._texts[other], self._said[other]
+        whole = {
+            number: self.read[one.narrative][other][one.row] for number, one in enumerate(options)
+        }
+        unread = [n for n, one in enumerate(options) if whole[n].sentence != one.text]
+        again = self._reader.read([options[n].text for n in unread], text, vectors[unread])
+        best: dict[int, tuple[Reading, str | None]]
+        best = {
+            n: (reading, None)
+            for n, reading in (whole | dict(zip(unread, again, strict=True))).items()
+        }
+        bridges = [
+            (number, reworded, through)
+            for number, one in enumerate(options)
+            for reworded, through in self._rewordings(one.text)
+            if len(_stems(reworded) & said) > len(_stems(one.text) & said)
+        ]
+        readings = self._reader.read([reworded for _, reworded, _ in bridges], text)
+        for (number, _, through), reading in zip(bridges, readings, strict=True):
+            if reading.stated > best[number][0].stated - _BRIDGED:
                 best[number] = reading, through
         return [best[number] for number in range(len(options))]
 
@@ -319,7 +330,9 @@ class Finder:
         """Whether what is told already states it."""
         if not chosen:
             return False
-        (reading,) = self._reader.read([one.text], [other.text for other in chosen])
+        rows = np.array([other.vector for other in chosen])
+        told = self._reader.prepare([other.text for other in chosen], rows)
+        (reading,) = self._reader.read([one.text], told, one.vector[None])
         beside = any(self._mutual(one, other) for other in chosen)
         return (reading.shared if beside else reading.stated) >= _SAID
 
