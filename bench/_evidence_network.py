@@ -1,10 +1,10 @@
-"""Fit the networks of `commonground.units._network`: cross entropy with a ridge, by L-BFGS."""
+"""Fit the networks of `pyramid.evidence.network`: cross entropy with a ridge, by L-BFGS."""
 
 import numpy as np
 from scipy.optimize import minimize
 
-from commonground.units._features import Features
-from commonground.units._network import Network, Scale, overall
+from commonground.pyramid.evidence.features import Features
+from commonground.pyramid.evidence.network import Network, Scale, overall
 
 WORD_HIDDEN, SCORES, HIDDEN = 8, 4, 8
 RIDGE = 3e-3

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import pearsonr, spearmanr
 
-from commonground.units import Pyramid
+from commonground.pyramid import Pyramid
 
 KINDS = {
     "raw": "totalWeight",

@@ -25,7 +25,7 @@ import time
 from pathlib import Path
 
 from commonground.benchmark import Config, Study, make_run, make_tables
-from commonground.report.tables import to_markdown
+from commonground.report import to_markdown
 
 OUT = Path(__file__).parent / "out"
 KINDS = ("rouge1", "rouge2", "rougeL")

@@ -11,8 +11,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from commonground.text import PARSER, SegmentedSentence, segment, segment_all
-from commonground.text._parse import parse
+from commonground.text import PARSER, SegmentedSentence, parse, segment, segment_all
 
 PARTS = ("narratives", "references", "students")
 

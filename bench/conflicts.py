@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.io import each_event
-from commonground.overlap import Conflict, Overlaps
+from commonground.narratives import Conflict, Overlaps
 
 KINDS = ("number", "name", "place", "date", "negation", "quality")
 FILES = (

@@ -15,12 +15,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from commonground.overlap._conflicts import conflicts_of, reported
-from commonground.overlap._course import Course
-from commonground.overlap._overlap import facts_of
-from commonground.overlap._reading import Readings
-from commonground.overlap._result import Side
-from commonground.units.evidence import Evidence
+from commonground.narratives import Side
+from commonground.narratives.comparison import facts_of
+from commonground.narratives.conflicts.find import conflicts_of, reported
+from commonground.narratives.course import Course
+from commonground.narratives.reading import Readings
+from commonground.pyramid.evidence import Evidence
 from training.labels import read_lines
 from training.prepare import OWN
 

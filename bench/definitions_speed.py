@@ -12,10 +12,12 @@ import os
 import time
 from pathlib import Path
 
-from commonground.overlap.facets import FacetOverlaps
-from commonground.overlap.graph import GraphOverlaps
-from commonground.overlap.topics import TopicOverlaps
-from commonground.overlap.words import WordOverlaps
+from commonground.narratives.definitions import (
+    FacetOverlaps,
+    GraphOverlaps,
+    TopicOverlaps,
+    WordOverlaps,
+)
 from overlap_speed import long_texts
 
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from commonground.units import BUILDERS, SegmentGraph, build
-from commonground.units._cliques import all_cliques
-from commonground.units._pieces import pieces_of
+from commonground.pyramid import BUILDERS, SegmentGraph, build
+from commonground.pyramid.builders.candidates import all_cliques
+from commonground.pyramid.builders.pieces import pieces_of
 
 DIMENSIONS = 32
 # How a sentence of so many clauses may be cut.

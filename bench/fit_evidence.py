@@ -20,12 +20,12 @@ from scipy.stats import pearsonr, rankdata
 from _calibration import calibration_error
 from _evidence_network import fit as fit_network
 from commonground.errors import MissingExtraError
-from commonground.units._features import FEATURES, Features, features
-from commonground.units._network import Coefficients, probabilities
-from commonground.units.evidence import Evidence
+from commonground.pyramid.evidence import FEATURES, Evidence
+from commonground.pyramid.evidence.features import Features, features
+from commonground.pyramid.evidence.network import Coefficients, probabilities
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent / "src/commonground/units/data/evidence.json"
+TARGET = HERE.parent / "src/commonground/pyramid/data/evidence.json"
 STARTS = 5  # networks that are averaged
 FOLDS = 10
 PENALTY = 3.0  # the ridge of the plain regression

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from commonground import models
-from commonground.encoders._protocol import Vectors
-from commonground.encoders._sif import Component, SifEncoder
+from commonground.encoders.protocol import Vectors
+from commonground.encoders.sif import Component, SifEncoder
 
 PACKAGED = Path(__file__).parents[1] / "src/commonground/encoders/data/sif-component.json"
 

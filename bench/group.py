@@ -17,7 +17,7 @@ from pathlib import Path
 
 from commonground.encoders import load
 from commonground.io import Event, read_events
-from commonground.scale.group import GROUP, PAIR, Article, Group, group
+from commonground.scale.grouping import GROUP, PAIR, Article, Group, group
 
 OUT = Path(__file__).parent / "out"
 

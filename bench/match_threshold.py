@@ -24,7 +24,7 @@ from commonground.errors import CommongroundError
 from commonground.text import segment_all
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent / "src/commonground/units/data/match_thresholds.json"
+TARGET = HERE.parent / "src/commonground/pyramid/data/match_thresholds.json"
 ENCODERS = ("minilm", "minilm-fp32", "use", "static", "sif")
 STEPS = np.arange(1, 100) / 100
 SIMILAR = 4.0

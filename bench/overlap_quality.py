@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from commonground.io import Event, read_events
 from commonground.metrics import Rouge, SemF1
-from commonground.overlap import Overlap, Overlaps
+from commonground.narratives import Overlap, Overlaps
 from commonground.reader import Reader
 from training.folds import KNOWN
 

@@ -31,7 +31,7 @@ PAIRS = 10
 LENGTHS = (1_000, 5_000, 20_000)
 _CHILD = """
 import json, resource, sys, time
-from commonground.overlap import Overlaps
+from commonground.narratives import Overlaps
 texts = json.load(open(sys.argv[1]))
 finder = Overlaps()
 finder.find(["It rained all day.", "Rain fell all day."])
@@ -144,7 +144,7 @@ def _published(folder: Path) -> Iterator[str]:
 
 
 def _loaded(words: tuple[list[str], list[str]]) -> float:
-    from commonground.overlap import Overlaps
+    from commonground.narratives import Overlaps
 
     finder = Overlaps()
     finder.find(["It rained all day.", "Rain fell all day."])

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from commonground.metrics import Support
-from commonground.overlap import Overlaps
+from commonground.narratives import Overlaps
 from commonground.text import segment
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

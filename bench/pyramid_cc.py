@@ -19,11 +19,10 @@ from _students import KINDS, Scores, Students
 from commonground.encoders import load
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
+from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
+from commonground.pyramid.score import scores
+from commonground.pyramid.scorers import clause_count, thresholds
 from commonground.reader import Reader
-from commonground.units import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
-from commonground.units._counts import scores
-from commonground.units._pyramid_hard import thresholds
-from commonground.units._pyramid_soft import clause_count
 
 SLOW = ("edua-c-maximal",)  # minutes on these references
 PERCENTILES = (75.0, 79.0, 83.0, 87.0, 91.0)

@@ -21,7 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from _calibration import calibration_error
-from commonground.overlap._verify import STATED as TOLD
+from commonground.narratives.verification.checker import STATED as TOLD
 from commonground.reader.calibration import Calibration
 from training import sources
 from training.calibrate import fit, row_features

@@ -117,7 +117,7 @@ def measured(
 
 def index_cost() -> dict[str, float]:
     """Of an id: microseconds and bytes, over the last half of many."""
-    from commonground.scale._index import scratch_index
+    from commonground.scale import scratch_index
 
     chance, source = random.Random(0), Path("rows.jsonl")
     with tempfile.TemporaryDirectory() as folder, scratch_index(Path(folder)) as index:

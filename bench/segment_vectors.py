@@ -24,9 +24,9 @@ from scipy.stats import pearsonr, spearmanr
 from _students import Students
 from commonground.encoders import Encoder, Wtmf, load
 from commonground.errors import CommongroundError
-from commonground.text._porter import stem
-from commonground.units import Pyramid
-from commonground.units._pyramid_hard import thresholds
+from commonground.pyramid import Pyramid
+from commonground.pyramid.scorers import thresholds
+from commonground.text import stem
 
 ENCODERS = ("minilm", "minilm-fp32", "use", "static", "sif")
 PUBLISHED = {

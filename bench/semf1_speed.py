@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from commonground import models
-from commonground.encoders import load
-from commonground.encoders._bert import _PIECES_AT_ONCE, equally_long
-from commonground.encoders._wordpiece import LONGEST_INPUT, wordpiece_tokenizer
+from commonground.encoders import load, wordpiece_tokenizer
+from commonground.encoders.bert import _PIECES_AT_ONCE, equally_long
+from commonground.encoders.wordpiece import LONGEST_INPUT
 from commonground.metrics import SemF1
 from commonground.text import sentences
 

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from commonground import encoders
 from commonground.io import read_events
-from commonground.overlap import Checker
-from commonground.overlap._verify import STATED
+from commonground.narratives import Checker
+from commonground.narratives.verification.checker import STATED
 from commonground.text import sentences
 from training.figures import auc
 from training.labels import read_lines

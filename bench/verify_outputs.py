@@ -30,7 +30,7 @@ import numpy as np
 from commonground.encoders import load
 from commonground.io import Event, read_events, read_predictions
 from commonground.metrics import SemF1
-from commonground.overlap import Checker, Verified
+from commonground.narratives import Checker, Verified
 from commonground.text import sentences
 
 OUT = Path(__file__).parent / "out"
@@ -64,7 +64,7 @@ def main() -> None:
         "cosine": _cut(events, before, sentences),
     }
     if arguments.ablate:
-        with patch("commonground.overlap._claims.claim", lambda text, _: text):
+        with patch("commonground.narratives.verification.claims.claim", lambda text, _: text):
             unframed = _checked(events, outputs)
         texts |= {
             "evidence alone": {s: [_by_evidence(o) for o in some] for s, some in checked.items()},

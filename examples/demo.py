@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground.io import Narrative, read_text
-from commonground.overlap import Overlap, Overlaps
+from commonground.narratives import Overlap, Overlaps
 
 EXAMPLES = Path(__file__).parent / "overlap"
 TITLES = {

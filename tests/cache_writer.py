@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from commonground.encoders._cache import VectorCache
+from commonground.encoders import VectorCache
 
 
 def write_rows(path, start):

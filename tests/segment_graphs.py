@@ -7,7 +7,7 @@ from math import fsum
 
 import numpy as np
 
-from commonground.units import SegmentGraph
+from commonground.pyramid import SegmentGraph
 
 # Exact builders prove their result to this.
 CLOSE = 1e-8

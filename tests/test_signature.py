@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground._score import Signature
+from commonground.score import Signature
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import tempfile
 import time
 
 from commonground.errors import InputError
-from commonground.web._tasks import Task
-from commonground.web._work._worker import memory_limit
+from commonground.web.tasks import Task
+from commonground.web.work.worker import memory_limit
 
 
 def echo(payload, report):

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from commonground.units._wmin_graph import Cut
+from commonground.pyramid.matching.graph import Cut
 
 THRESHOLD = 0.5
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from commonground import encoders
+from commonground.reader import PreparedText
 from commonground.reader.network import OnnxNetwork
 from commonground.reader.reader import raw_answers
-from commonground.reader.text import PreparedText
 from training.items import Item, read_items
 from training.labelled import key_of
 from training.raw import Raw, save_raw

@@ -16,22 +16,22 @@ from pathlib import Path
 
 import numpy as np
 
-from commonground.overlap._conflicts import conflicts_of
-from commonground.overlap._course import Course
-from commonground.overlap._disputed import Disputed
-from commonground.overlap._overlap import facts_of
-from commonground.overlap._reading import Readings
-from commonground.overlap.statements.belief import FEATURES
-from commonground.overlap.statements.find import Finder
+from commonground.narratives.comparison import facts_of
+from commonground.narratives.conflicts.disputed import Disputed
+from commonground.narratives.conflicts.find import conflicts_of
+from commonground.narratives.course import Course
+from commonground.narratives.reading import Readings
+from commonground.narratives.statements.belief import FEATURES
+from commonground.narratives.statements.find import Finder
+from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader
-from commonground.units.evidence import Evidence
 from training.calibrate import fit_logistic
 from training.figures import auc
 from training.folds import FOLDS, KNOWN
 from training.labels import read_lines
 from training.prepare import OWN, news_events, policy_events
 
-TARGET = Path(__file__).parent.parent / "src/commonground/overlap/data/belief.json"
+TARGET = Path(__file__).parent.parent / "src/commonground/narratives/data/belief.json"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

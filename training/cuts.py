@@ -21,7 +21,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
 
-from commonground.overlap.statements.cutting import (
+from commonground.narratives.statements.cutting import (
     Cut,
     CutModel,
     form,
@@ -31,10 +31,10 @@ from commonground.overlap.statements.cutting import (
     with_joints,
     with_marks,
 )
-from commonground.overlap.statements.edges import edge, is_mark, support
-from commonground.overlap.statements.tree import Root, Tree, by_token
+from commonground.narratives.statements.edges import edge, is_mark, support
+from commonground.narratives.statements.tree import Root, Tree, by_token
 from commonground.reader.calibration import Calibration
-from commonground.text._parse import parse
+from commonground.text import parse
 from training.calibrate import TARGET as CALIBRATION
 from training.figures import auc
 from training.folds import FOLDS
@@ -43,7 +43,7 @@ from training.labelled import ANSWERS, key_of
 from training.prepare import labelled_items
 from training.raw import load_raw
 
-TARGET = Path(__file__).parent.parent / "src/commonground/overlap/data/cuts.json"
+TARGET = Path(__file__).parent.parent / "src/commonground/narratives/data/cuts.json"
 _RIDGE = 3.0
 _FEWEST = 8  # examples of a feature
 _DROPPED = 0.2  # of the edges, at random

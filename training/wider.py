@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.overlap.statements.cutting import cuts
-from commonground.overlap.statements.tree import Tree
-from commonground.overlap.statements.wording import worded
-from commonground.text._parse import forget, parse
+from commonground.narratives.statements.cutting import cuts
+from commonground.narratives.statements.tree import Tree
+from commonground.narratives.statements.wording import worded
+from commonground.text import forget, parse
 from training.altered import change
 from training.items import Claim, Item
 

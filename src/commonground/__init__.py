@@ -10,18 +10,38 @@ cg.rouge(summary, references)    # is it said in the same words?
 
 import logging
 from collections.abc import Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from commonground._version import __version__
 from commonground.errors import CommongroundError
+from commonground.lazy import on_demand
+from commonground.version import __version__
 
 if TYPE_CHECKING:
-    from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score
-    from commonground.metrics._texts import Text
-    from commonground.overlap import overlap, verify
+    from commonground import encoders as encoders
+    from commonground import io as io
+    from commonground import metrics as metrics
+    from commonground import models as models
+    from commonground import narratives as narratives
+    from commonground import pyramid as pyramid
+    from commonground import reader as reader
+    from commonground import text as text
+    from commonground.metrics import Rouge, RougeScore, SemF1, SemF1Score, Text
+    from commonground.narratives import overlap, verify
+    from commonground.pyramid import Pyramid
     from commonground.reader import Reader
-    from commonground.units import Pyramid
+else:
+    # On demand: they bring half of scipy with them, which takes most of a second. The command
+    # line starts here too, and must be able to answer before that.
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "metrics": ["Rouge", "SemF1"],
+            "narratives": ["overlap", "verify"],
+            "pyramid": ["Pyramid"],
+            "reader": ["Reader"],
+        },
+        parts=("encoders", "io", "metrics", "models", "narratives", "pyramid", "reader", "text"),
+    )
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
@@ -37,26 +57,6 @@ __all__ = [
     "sem_f1",
     "verify",
 ]
-
-
-_FROM = {
-    "Pyramid": "units",
-    "Reader": "reader",
-    "Rouge": "metrics",
-    "SemF1": "metrics",
-    "verify": "overlap",
-}
-_PARTS = ("encoders", "io", "metrics", "models", "overlap", "reader", "text", "units")
-
-
-def __getattr__(name: str) -> Any:
-    # On demand: they bring half of scipy with them, which takes most of a second. The command
-    # line starts here too, and must be able to answer before that.
-    if name in _FROM:
-        return getattr(import_module(f"commonground.{_FROM[name]}"), name)
-    if name in _PARTS:
-        return import_module(f"commonground.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def sem_f1(

@@ -7,13 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from commonground.agreement import correlation, metric_correlation
-from commonground.agreement._correlation import (
-    LEVELS,
-    METHODS,
-    column_correlations,
-    level_correlation,
-)
+from commonground.agreement import LEVELS, METHODS, correlation, metric_correlation
+from commonground.agreement.correlations import column_correlations, level_correlation
 from commonground.errors import InputError
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

@@ -7,9 +7,9 @@ from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
 from commonground.agreement import GridStudy, GridTask, grid_study, one_way_anova
-from commonground.agreement._grid import ALPHAS, BETAS, PERCENTILES
+from commonground.agreement.grid import ALPHAS, BETAS, PERCENTILES
 from commonground.errors import InputError
-from commonground.units import GridPoint
+from commonground.pyramid import GridPoint
 
 
 def test_the_grid_is_that_of_the_paper():

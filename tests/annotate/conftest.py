@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from commonground.annotate import invite, make_project, open_database
-from commonground.annotate.database.engine import sqlite_url
+from commonground.annotate.database import sqlite_url
 from commonground.io import Event, Narrative, Prediction
 
 

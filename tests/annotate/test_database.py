@@ -12,9 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from commonground.annotate.database import open_database
-from commonground.annotate.database.engine import sqlite_url
-from commonground.annotate.database.kept import find_kept, keep, list_kept
+from commonground.annotate.database import find_kept, keep, list_kept, open_database, sqlite_url
 from commonground.annotate.database.tables import Base, ProjectRow
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 

@@ -6,14 +6,7 @@ import json
 import pytest
 
 from commonground.agreement import SentenceLabels, labelled_texts, read_labels
-from commonground.annotate import (
-    agreement_now,
-    exported,
-    invite,
-    make_project,
-    save,
-    written_now,
-)
+from commonground.annotate import agreement_now, exported, invite, make_project, save, written_now
 from commonground.cli import run
 from commonground.errors import InputError
 from commonground.io import Event, Narrative, Prediction

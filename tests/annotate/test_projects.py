@@ -21,7 +21,7 @@ from commonground.annotate import (
     renew_invitation,
     save,
 )
-from commonground.annotate.database.sessions import find_session, start_session
+from commonground.annotate.database import find_session, start_session
 from commonground.annotate.database.tables import SessionRow
 from commonground.errors import InputError
 from commonground.io import Event, Prediction
@@ -175,7 +175,7 @@ def test_nobody_waits_while_sentences_are_split(database, events, outputs, monke
         split.append(text)
         return [text]
 
-    monkeypatch.setattr("commonground.annotate.prepare.sentences", sentences)
+    monkeypatch.setattr("commonground.annotate.preparation.sentences", sentences)
     make_project(database, "Two events", "sentences", events, outputs)
     assert len(split) == 6  # each text once: three summaries and three references
 

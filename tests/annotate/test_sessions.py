@@ -4,12 +4,15 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from commonground.annotate.database.kept import delete_kept, find_kept, keep, list_kept
-from commonground.annotate.database.sessions import (
+from commonground.annotate.database import (
     LIFETIMES,
+    delete_kept,
     end_all_sessions,
     end_session,
+    find_kept,
     find_session,
+    keep,
+    list_kept,
     start_session,
 )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commonground.benchmark import Config, Study, Variant, _measure, make_run
+from commonground.benchmark import Config, Study, Variant, make_run, measure
 from commonground.errors import InputError
 
 MISSING = "is not finished"
@@ -66,20 +66,20 @@ def test_an_empty_reference_has_no_scores_of_its_own(tiny):
 
 def test_the_same_command_again_changes_nothing_and_computes_nothing(tiny, monkeypatch):
     before = contents(tiny.run())
-    monkeypatch.setattr(_measure, "rouge_rows", lambda *_: pytest.fail("computed twice"))
+    monkeypatch.setattr(measure, "rouge_rows", lambda *_: pytest.fail("computed twice"))
     assert contents(tiny.run()) == before
 
 
 def test_an_interrupted_run_is_finished_by_the_same_command(tiny, monkeypatch):
     whole = contents(tiny.run("whole"))
-    rouge_rows = _measure.rouge_rows
+    rouge_rows = measure.rouge_rows
 
     def interrupted(material, config, single, progress):
         if single:
             raise KeyboardInterrupt
         return rouge_rows(material, config, single, progress)
 
-    monkeypatch.setattr(_measure, "rouge_rows", interrupted)
+    monkeypatch.setattr(measure, "rouge_rows", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tiny.run("part")
     part = tiny.folder / "part"
@@ -87,7 +87,7 @@ def test_an_interrupted_run_is_finished_by_the_same_command(tiny, monkeypatch):
     assert "scores/rouge.references.jsonl" not in contents(part)
     with pytest.raises(InputError, match=MISSING):
         Study(part)
-    monkeypatch.setattr(_measure, "rouge_rows", rouge_rows)
+    monkeypatch.setattr(measure, "rouge_rows", rouge_rows)
     tiny.run("part")
     assert contents(part) == whole
 
@@ -97,7 +97,7 @@ import os, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from conftest import Tiny
-from commonground.benchmark import _measure
+from commonground.benchmark import measure
 
 def dying(*_):
     def rows():
@@ -105,7 +105,7 @@ def dying(*_):
         os._exit(9)
     return rows(), "a signature"
 
-_measure.rouge_rows = dying
+measure.rouge_rows = dying
 Tiny(Path(sys.argv[2])).run("killed")
 """
 

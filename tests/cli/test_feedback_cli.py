@@ -7,7 +7,7 @@ import pytest
 
 from commonground import Pyramid
 from commonground.cli import run
-from commonground.report._page_names import page_names
+from commonground.report import page_names
 from html_reader import Reader
 
 REFERENCES = [

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from commonground.cli import run
-from commonground.overlap._generators._endpoint import Endpoint
+from commonground.narratives.generators.endpoint import Endpoint
 from llm_server import SECRET, LlmServer
 
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."

@@ -5,9 +5,9 @@ import zipfile
 import pytest
 from typer.testing import CliRunner
 
-from commonground.cli._models import app
+from commonground.cli.models import app
 from commonground.errors import InputError, ModelError
-from commonground.models import _manifest
+from commonground.models import catalogue
 
 WEIGHTS = b"seven and twenty bytes here"
 SHA256 = hashlib.sha256(WEIGHTS).hexdigest()
@@ -23,7 +23,7 @@ def world(tmp_path, monkeypatch):
     entries = {"tiny": facts, "extra": {**facts, "extra": "encoders"}}
     path = tmp_path / "manifest.json"
     path.write_text(json.dumps(entries), encoding="utf-8")
-    monkeypatch.setattr(_manifest, "MANIFEST_FILE", path)
+    monkeypatch.setattr(catalogue, "MANIFEST_FILE", path)
     monkeypatch.setenv("COMMONGROUND_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("COMMONGROUND_MODELS", raising=False)
     monkeypatch.chdir(tmp_path)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from commonground.cli import _overlap, run
+from commonground.cli import overlap, run
 from commonground.io import Narrative
-from commonground.overlap import Overlaps
+from commonground.narratives import Overlaps
 from overlap_commands import LEFT, RIGHT, answer, one_line
 from overlap_stories import FACTS, ORCHARD, VIOLIN
 
@@ -43,7 +43,7 @@ def test_html_and_json_together(pair, tmp_path, capsys):
     assert page.exists()
 
 
-@pytest.mark.parametrize("method", _overlap.METHODS)
+@pytest.mark.parametrize("method", overlap.METHODS)
 def test_every_method_prints_and_gives_json(method, pair, capsys):
     assert answer(capsys, *pair, "--method", method).strip()
     values = json.loads(answer(capsys, *pair, "--method", method, "--json"))
@@ -201,7 +201,7 @@ def test_the_same_file_twice_gives_its_main_points(pair, capsys):
     assert values["unique"] == []
 
 
-@pytest.mark.parametrize("method", _overlap.METHODS)
+@pytest.mark.parametrize("method", overlap.METHODS)
 @pytest.mark.parametrize("texts", [("", ""), ("?!", "周一旧桥关闭。"), (LEFT.upper(), RIGHT)])
 def test_every_method_has_an_answer_for_unusual_texts(method, texts, file, capsys):
     files = [file(f"{place}.txt", text) for place, text in enumerate(texts)]

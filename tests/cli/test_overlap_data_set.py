@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from commonground.cli import _overlap, run
+from commonground.cli import overlap, run
 from commonground.io import Narrative
-from commonground.overlap import Overlaps
+from commonground.narratives import Overlaps
 from overlap_commands import LEFT, RIGHT, answer, one_line
 from overlap_stories import ORCHARD, VIOLIN, told
 
@@ -195,8 +195,8 @@ def test_an_event_with_one_narrative_is_named(file, tmp_path, capsys):
 def test_what_a_row_lacks_is_said_before_models_are_loaded(
     row, reason, method, file, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.delattr(_overlap._definitions, "opened")
-    monkeypatch.delattr(_overlap._generate, "opened")
+    monkeypatch.delattr(overlap.definitions, "opened")
+    monkeypatch.delattr(overlap.generate, "opened")
     data = file("data.jsonl", f"{json.dumps(EVENTS[0])}\n\n{json.dumps(row)}\n")
     given = ["--input", data, "--output", tmp_path / "out.jsonl", "--method", method]
     if method == "statements":

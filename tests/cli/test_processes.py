@@ -73,7 +73,7 @@ from commonground.cli import main
 
 class Press:
     def find_spec(self, name, *_):
-        if name == "commonground.cli._app":
+        if name == "commonground.cli.app":
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Press())

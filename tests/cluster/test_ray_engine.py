@@ -14,8 +14,7 @@ import pytest
 from commonground import __version__
 from commonground.cli import run
 from commonground.errors import CommongroundError, InputError
-from commonground.scale import Chunk, Local
-from commonground.scale._ray import Ray
+from commonground.scale import Chunk, Local, Ray
 from scale_stories import EVENTS, PREDICTIONS
 from scale_work import DiesAtOnce, Double, Environment, NoModel, NoVocabulary, chunks_of
 
@@ -113,7 +112,7 @@ def test_trouble_ends_the_run_and_what_was_started(monkeypatch):
 
     with pytest.raises(InputError, match="line 7"):
         list(Ray(1).run(Double(), unreadable()))
-    monkeypatch.setattr("commonground.scale._ray.__version__", "9.9")
+    monkeypatch.setattr("commonground.scale.ray.engine.__version__", "9.9")
     reason = rf"node 127.0.0.1 cannot work: it has commonground {__version__}, .* needs 9.9"
     with pytest.raises(CommongroundError, match=reason):
         list(Ray(1).run(Double(), chunks_of([1])))
@@ -143,7 +142,7 @@ def test_settings_travel_and_secrets_do_not(cluster, monkeypatch):
 def test_a_lost_worker_is_nothing_to_talk_about():
     # In another process, since Ray reads what silences it as it is imported.
     script = (
-        "from commonground.scale._ray import Ray\n"
+        "from commonground.scale.ray.engine import Ray\n"
         "from scale_work import Double, chunks_of\n"
         "if __name__ == '__main__':\n"
         "    print(len(list(Ray(1).run(Double(), chunks_of([1], ['die'])))))\n"
@@ -218,7 +217,7 @@ sys.stdin.read()
 
 
 def test_a_cluster_that_others_have_is_waited_for_and_it_is_said(cluster, monkeypatch):
-    monkeypatch.setattr("commonground.scale._ray._PATIENCE", 1.0)
+    monkeypatch.setattr("commonground.scale.ray.engine._PATIENCE", 1.0)
     command = [sys.executable, "-c", HOLD, cluster.address]
     said = []
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as others:

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from commonground import models
-from commonground.encoders import NAMES, Encoder, TokenEncoder, load
-from commonground.encoders._wordpiece import wordpiece_tokenizer
+from commonground.encoders import NAMES, Encoder, TokenEncoder, load, wordpiece_tokenizer
 from commonground.errors import InputError, MissingExtraError, ModelError
 
 SENTENCES = [

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.encoders import load
-from commonground.encoders._static import _Words
+from commonground.encoders.static import _Words
 
 ENCODER = load("static", cache=False)
 PIECES = st.sampled_from(
@@ -32,7 +32,7 @@ def test_no_token_goes_on_into_the_next_word():
 
 
 def test_few_words_are_kept_at_once(monkeypatch):
-    monkeypatch.setattr("commonground.encoders._static._MOST_WORDS", 2)
+    monkeypatch.setattr("commonground.encoders.static._MOST_WORDS", 2)
     words = _Words(ENCODER._tokenizer)
     assert words.tokens("one two three two") == whole("one two three two")
     assert len(words) <= 2

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from cache_writer import write_rows
-from commonground.encoders import _base
-from commonground.encoders._base import BaseEncoder
-from commonground.encoders._cache import VectorCache
+from commonground.encoders import VectorCache, base
+from commonground.encoders.base import BaseEncoder
 
 
 class CountingEncoder(BaseEncoder):
@@ -63,7 +62,7 @@ def test_it_can_be_switched_off(folder, monkeypatch):
 
 
 def test_long_work_is_kept_as_it_goes(folder, monkeypatch):
-    monkeypatch.setattr(_base.BaseEncoder, "texts_at_once", 2)
+    monkeypatch.setattr(base.BaseEncoder, "texts_at_once", 2)
 
     class FailsLate(CountingEncoder):
         def _encode_unique(self, texts):

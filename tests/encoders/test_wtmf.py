@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from commonground.encoders import Encoder, Wtmf, _wtmf, load
-from commonground.encoders._ridge import Ridge
+from commonground.encoders import Encoder, Wtmf, load, wtmf
+from commonground.encoders.wtmf import Ridge
 from commonground.errors import InputError, ModelError
 
 CORPUS = [
@@ -88,8 +88,8 @@ def test_the_objective_never_rises(seed):
     rows = csr_array(dense)
     values = []
     for iterations in range(1, 9):
-        options = _wtmf.Settings(4, 0.05, 0.3, iterations, 1, seed)
-        words = _wtmf.factorise(rows, options)
+        options = wtmf.Settings(4, 0.05, 0.3, iterations, 1, seed)
+        words = wtmf.factorise(rows, options)
         sentences = Ridge(words, 0.05, 0.3).solve(rows)
         values.append(objective(dense, words, sentences, 0.05, 0.3))
     assert all(later <= before * (1 + 1e-12) for before, later in pairwise(values))
@@ -98,7 +98,7 @@ def test_the_objective_never_rises(seed):
 
 def test_factorising_equals_the_slow_alternation():
     dense = random_rows(3, (20, 10))
-    found = _wtmf.factorise(csr_array(dense), _wtmf.Settings(3, 0.01, 1.5, 4, 1, 7))
+    found = wtmf.factorise(csr_array(dense), wtmf.Settings(3, 0.01, 1.5, 4, 1, 7))
     words = np.random.default_rng(7).standard_normal((10, 3))
     for _ in range(4):
         sentences = slow_solution(dense, words, 0.01, 1.5)
@@ -108,27 +108,27 @@ def test_factorising_equals_the_slow_alternation():
 
 def test_tf_idf_by_hand():
     corpus = ["Red fox, red hen.", "A fox ran.", "A hen ran; a hen sat.", "Rain."]
-    bags = _wtmf._bags(corpus)
-    vocabulary, idf = _wtmf._vocabulary(bags, 2, None)
+    bags = wtmf._bags(corpus)
+    vocabulary, idf = wtmf._vocabulary(bags, 2, None)
     assert vocabulary == {"a": 0, "fox": 1, "hen": 2, "ran": 3}
     assert idf == pytest.approx(np.full(4, np.log(2)))
-    (row,) = _wtmf._rows([_wtmf._bag("A hen saw a hen; the HEN ran.")], vocabulary, idf).toarray()
+    (row,) = wtmf._rows([wtmf._bag("A hen saw a hen; the HEN ran.")], vocabulary, idf).toarray()
     assert row == pytest.approx(np.log(2) * np.array([2, 0, 3, 1]))
 
 
 def test_a_word_of_every_sentence_counts_for_nothing():
-    vocabulary, _ = _wtmf._vocabulary(_wtmf._bags(["the cat", "the dog"]), 1, None)
+    vocabulary, _ = wtmf._vocabulary(wtmf._bags(["the cat", "the dog"]), 1, None)
     assert sorted(vocabulary) == ["cat", "dog"]
 
 
 def test_forms_of_one_stem_share_a_column():
-    bags = _wtmf._bags(["boats sail", "a boat", "the boat, the boats"])
-    vocabulary, idf = _wtmf._vocabulary(bags, 2, lambda word: word.removesuffix("s"))
+    bags = wtmf._bags(["boats sail", "a boat", "the boat, the boats"])
+    vocabulary, idf = wtmf._vocabulary(bags, 2, lambda word: word.removesuffix("s"))
     assert vocabulary == {}  # boat and boats are in all three
-    bags = _wtmf._bags(["boats sail", "a boat", "rain"])
-    vocabulary, idf = _wtmf._vocabulary(bags, 2, lambda word: word.removesuffix("s"))
+    bags = wtmf._bags(["boats sail", "a boat", "rain"])
+    vocabulary, idf = wtmf._vocabulary(bags, 2, lambda word: word.removesuffix("s"))
     assert vocabulary == {"boat": 0, "boats": 0}
-    (row,) = _wtmf._rows([_wtmf._bag("boat, boats, boats")], vocabulary, idf).toarray()
+    (row,) = wtmf._rows([wtmf._bag("boat, boats, boats")], vocabulary, idf).toarray()
     assert row == pytest.approx(3 * np.log([3 / 2]))
 
 
@@ -163,7 +163,7 @@ def test_a_small_corpus_leaves_it_untrained_and_its_name_says_so(encoder, monkey
     assert isinstance(encoder, Encoder)
     assert encoder.name == "wtmf-untrained"
     assert encoder.sentences == 7
-    monkeypatch.setattr(_wtmf, "ENOUGH_SENTENCES", 7)
+    monkeypatch.setattr(wtmf, "ENOUGH_SENTENCES", 7)
     assert Wtmf.fit([*CORPUS, "", " ?! "], **FEW).name == "wtmf"
 
 

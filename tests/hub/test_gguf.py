@@ -7,7 +7,7 @@ import pytest
 
 from commonground import models
 from commonground.errors import ModelError
-from commonground.overlap.generators import Generator, Gguf, Tokens
+from commonground.narratives.generators import Generator, Gguf, Tokens
 
 KEPT = Path(__file__).parent.parent.parent / ".venv-hub" / "models"
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."

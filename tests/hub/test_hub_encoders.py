@@ -6,9 +6,8 @@ import sentence_transformers
 import torch
 import transformers
 
-from commonground.encoders import load
-from commonground.encoders._numpy_bert import NumpyBert
-from commonground.encoders._wordpiece import wordpiece_tokenizer
+from commonground.encoders import load, wordpiece_tokenizer
+from commonground.encoders.numpy_bert import NumpyBert
 from commonground.errors import ModelError
 from commonground.metrics import SemF1
 

@@ -11,8 +11,8 @@ from tokenizers import decoders as decoding
 
 from commonground.cli import run
 from commonground.errors import InputError, ModelError
-from commonground.overlap._generators._seq2seq import MAX_TOKENS
-from commonground.overlap.generators import Generator, Seq2Seq
+from commonground.narratives.generators import Generator, Seq2Seq
+from commonground.narratives.generators.seq2seq import MAX_TOKENS
 
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
 RIGHT = "On Saturday a ferry ran aground off the harbour. Nobody was hurt."
@@ -38,7 +38,7 @@ def one_thread():
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
     """Random models do not stop by themselves."""
-    monkeypatch.setattr("commonground.overlap._generators._seq2seq.MAX_TOKENS", 40)
+    monkeypatch.setattr("commonground.narratives.generators.seq2seq.MAX_TOKENS", 40)
 
 
 def tokenizer_of(kind):

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground import models
-from commonground.encoders import _load, load
-from commonground.encoders._onnx_weights import onnx_weights
-from commonground.encoders._torch_bert import TorchBert, check_device
+from commonground.encoders import check_device, load, onnx_weights, registry
+from commonground.encoders.torch_bert import TorchBert
 from commonground.errors import InputError, ModelError
 
 TEXTS = [
@@ -86,7 +85,7 @@ def test_a_device_that_is_not_here_is_one_line(monkeypatch):
 
 
 def test_what_has_no_form_for_a_gpu_says_so(monkeypatch):
-    monkeypatch.setattr(_load, "check_device", lambda device: device)
+    monkeypatch.setattr(registry, "check_device", lambda device: device)
     with pytest.raises(InputError, match="sif runs on the CPU alone; a GPU takes minilm"):
         load("sif", device="cuda")
 

@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from commonground import models
+from commonground.reader import PreparedText
 from commonground.reader.network import OnnxNetwork
 from commonground.reader.reader import raw_answers
-from commonground.reader.text import PreparedText
 from commonground.reader.torch_network import TorchNetwork
 from training.batches import collate
 from training.items import Claim, Item

@@ -17,8 +17,8 @@ from commonground.io import (
     read_predictions,
     read_rows,
     try_rows,
+    would_read,
 )
-from commonground.io._sources import would_read
 
 ROWS = [
     {"id": "a", "count": 1, "of": {"f1": 0.5, "deep": {"x": "y"}}, "list": [1, {"k": None}]},

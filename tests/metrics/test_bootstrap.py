@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from commonground._score import Interval
 from commonground.errors import InputError
-from commonground.metrics import _bootstrap as bootstrap
-from commonground.metrics._bootstrap import LEVEL, RESAMPLES, SEED, bootstrap_interval
+from commonground.metrics import bootstrap_interval
+from commonground.metrics import intervals as bootstrap
+from commonground.metrics.intervals import LEVEL, RESAMPLES, SEED
+from commonground.score import Interval
 
 
 def test_constants_are_those_that_signatures_print():

@@ -3,10 +3,16 @@
 import numpy as np
 import pytest
 
-from commonground._score import Interval
-from commonground.metrics import Rouge, SemF1, _interval
-from commonground.metrics._bootstrap import bootstrap_interval
-from commonground.metrics._interval import interval_fields, mean_intervals, normal_interval
+from commonground.metrics import (
+    Rouge,
+    SemF1,
+    bootstrap_interval,
+    interval_fields,
+    intervals,
+    mean_intervals,
+    normal_interval,
+)
+from commonground.score import Interval
 
 SUMMARIES = ["The bridge closed on Monday.", "Rain fell.", "The mayor spoke to the crowd."]
 REFERENCES = [["The bridge shut on Monday."], ["It rained."], ["The mayor addressed people."]]
@@ -27,7 +33,7 @@ def test_a_normal_interval_worked_by_hand():
 def test_many_items_have_nearly_the_interval_of_the_bootstrap(monkeypatch):
     values = np.random.default_rng(4).beta(2, 5, size=(4000, 2))
     drawn = bootstrap_interval(values)
-    monkeypatch.setattr(_interval, "MOST_RESAMPLED", 3999)
+    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 3999)
     for one, other in zip(mean_intervals(values), drawn, strict=True):
         width = other.high - other.low
         assert one.low == pytest.approx(other.low, abs=0.05 * width)
@@ -35,7 +41,7 @@ def test_many_items_have_nearly_the_interval_of_the_bootstrap(monkeypatch):
 
 
 def test_values_without_spread_and_their_order(monkeypatch):
-    monkeypatch.setattr(_interval, "MOST_RESAMPLED", 5)
+    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 5)
     assert mean_intervals(np.full(10, 0.1)) == (Interval(0.1, 0.1),)
     values = np.random.default_rng(5).random(50)
     shuffled = np.random.default_rng(6).permutation(values)
@@ -44,7 +50,7 @@ def test_values_without_spread_and_their_order(monkeypatch):
 
 def test_signatures_say_which(monkeypatch):
     few = str(Rouge().corpus(SUMMARIES, REFERENCES).signature)
-    monkeypatch.setattr(_interval, "MOST_RESAMPLED", 2)
+    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 2)
     for measure in (Rouge(), SemF1("static")):
         signature = str(measure.corpus(SUMMARIES, REFERENCES).signature)
         assert "|interval:normal|" in signature

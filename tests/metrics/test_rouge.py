@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonground._score import PRF
 from commonground.errors import InputError
-from commonground.metrics.rouge import Rouge
-from commonground.metrics.rouge import _measure as measure
+from commonground.metrics.rouge import Rouge, measure
+from commonground.score import PRF
 
 ALL = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
 

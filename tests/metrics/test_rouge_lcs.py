@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonground.metrics.rouge import _lcs as lcs
-from commonground.metrics.rouge._lcs import Positions, lcs_length
+from commonground.metrics.rouge import lcs
+from commonground.metrics.rouge.lcs import Positions, lcs_length
 
 TOKENS = st.lists(st.integers(0, 4), max_size=24)
 

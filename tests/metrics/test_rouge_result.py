@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from commonground._score import PRF
 from commonground.errors import MissingExtraError
 from commonground.metrics.rouge import Rouge
+from commonground.score import PRF
 
 PREDICTIONS = ["a b c", "a x", "y"]
 REFERENCES = [["a b"], ["a b", "x"], ["z"]]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from commonground.errors import InputError
-from commonground.metrics._texts import check_corpus, check_references, check_text
+from commonground.metrics.texts import check_corpus, check_references, check_text
 
 
 def test_a_text_is_a_string_or_sentences():

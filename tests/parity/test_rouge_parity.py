@@ -11,7 +11,7 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 
 from commonground.metrics.rouge import Rouge
-from commonground.text import _porter as porter
+from commonground.text import porter
 
 TYPES = ["rouge1", "rouge2", "rouge5", "rouge9", "rougeL", "rougeLsum"]
 THEIRS = {stemmer: RougeScorer(TYPES, use_stemmer=stemmer) for stemmer in (False, True)}

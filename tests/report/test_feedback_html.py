@@ -1,7 +1,6 @@
 """The page of a student and the page of the class, from plain dicts."""
 
-from commonground.report.class_page import class_page
-from commonground.report.feedback import feedback_page
+from commonground.report import class_page, feedback_page
 from html_reader import Reader
 
 TEXT = "It rained\nall day. Nobody minded.\n\n- We went home."

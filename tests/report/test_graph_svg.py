@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonground.report._graph_layout import layout, wrapped
-from commonground.report.graph import graph_page, graph_svg
+from commonground.report import graph_page, graph_svg
+from commonground.report.graph_layout import layout, wrapped
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground._score import Signature
 from commonground.io import Narrative
-from commonground.overlap._result import Overlap, Passage, Statement
-from commonground.report._marks import Mark, joined, marked
-from commonground.report.overlap import letter, overlap_body, overlap_page
+from commonground.narratives import Overlap, Passage, Statement
+from commonground.report import joined, narrative_letter, overlap_body, overlap_page
+from commonground.report.marks import Mark, marked
+from commonground.score import Signature
 from html_reader import Reader
 from overlap_results import LEFT, MILL, RIGHT, passage, result
 
@@ -255,7 +255,7 @@ def test_any_marks_leave_the_text_as_it_is_and_cover_just_their_letters(drawn):
 
 
 def test_letters_of_narratives():
-    assert [letter(place) for place in (0, 25, 26, 27, 51, 52)] == [
+    assert [narrative_letter(place) for place in (0, 25, 26, 27, 51, 52)] == [
         "A",
         "Z",
         "AA",

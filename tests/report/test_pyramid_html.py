@@ -1,6 +1,6 @@
 """The page of a pyramid, from a plain dict."""
 
-from commonground.report.pyramid import pyramid_page
+from commonground.report import pyramid_page
 from html_reader import Reader
 
 DATA = {

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from commonground.errors import InputError
-from commonground.report.tables import shown, tables_page, to_csv, to_html, to_latex, to_markdown
+from commonground.report import shown_cell, tables_page, to_csv, to_html, to_latex, to_markdown
 from html_reader import Reader
 
 TABLE = {
@@ -65,9 +65,9 @@ def test_html_escapes_and_closes_every_tag():
 
 
 def test_digits_and_kinds_of_number():
-    assert shown(np.float64(0.5), 1) == "0.5"
-    assert shown(np.int64(7)) == "7"
-    assert shown(-0.0001) == "0.000"
+    assert shown_cell(np.float64(0.5), 1) == "0.5"
+    assert shown_cell(np.int64(7)) == "7"
+    assert shown_cell(-0.0001) == "0.000"
     assert "0.51 " in to_markdown(TABLE, digits=2)
     assert to_csv({"columns": ["x"], "rows": [[np.float64(0.25)]]}) == "x\n0.25\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonground.scale._ray import gpu_share
+from commonground.scale.ray.engine import gpu_share
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError
-from commonground.scale._alike import NEIGHBOURS, Alike
-from commonground.scale.group import Article, Group, group
+from commonground.scale.grouping import Article, Group, group
+from commonground.scale.grouping.alike import NEIGHBOURS, Alike
 
 # Three events told two or three times, and two articles that nobody else has.
 STORIES = {

@@ -6,10 +6,11 @@ import json
 import pytest
 
 from commonground import encoders
-from commonground.cli import _group, run
+from commonground.cli import group as command
+from commonground.cli import run
 from commonground.errors import MissingExtraError
 from commonground.io import read_events
-from commonground.scale.group import Article, group
+from commonground.scale.grouping import Article, group
 
 POST = "The dam above Marwell broke on Friday night after a week of rain."
 COURIER = "Marwell's old dam gave way late on Friday, after rain that lasted a week."
@@ -255,7 +256,7 @@ def test_a_missing_library_is_named_by_its_extra_before_any_work(
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "voyager" else there(name)
     )
-    monkeypatch.setattr(_group, "read_articles", None)  # which nobody comes to
+    monkeypatch.setattr(command, "read_articles", None)  # which nobody comes to
     monkeypatch.setattr(encoders, "load", None)
     with pytest.raises(MissingExtraError):
         group([Article("a", "post", POST)])

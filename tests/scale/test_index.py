@@ -5,7 +5,7 @@ import json
 import pytest
 
 from commonground.errors import InputError
-from commonground.scale._index import scratch_index
+from commonground.scale import scratch_index
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 
 from commonground.errors import CommongroundError, InputError
 from commonground.scale import Chunk, Local
-from commonground.scale._hunt import Hunt
-from commonground.scale._local import Guarded
+from commonground.scale.hunt import Hunt
+from commonground.scale.local import Guarded
 from scale_work import DiesAtOnce, Double, NoModel, NoVocabulary, chunks_of
 
 

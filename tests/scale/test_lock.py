@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from commonground.scale._lock import Lock
+from commonground.scale.lock import Lock
 
 
 def test_one_at_a_time(tmp_path):

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from commonground.cli import run
-from commonground.metrics import SemF1, _interval
+from commonground.metrics import SemF1, intervals
 from scale_stories import EVENTS, PREDICTIONS
 
 USUAL = ["--encoder", "static"]
@@ -57,7 +57,7 @@ def test_the_result_is_that_of_memory(files, score, tmp_path, more):
 
 
 def test_intervals_of_very_many_items_are_those_of_memory(files, score, tmp_path, monkeypatch):
-    monkeypatch.setattr(_interval, "MOST_RESAMPLED", 2)
+    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 2)
     expected = score(*files)
     assert "interval:normal" in json.dumps(expected)
     assert score(*files, "--output", tmp_path / "out.jsonl", "--shard-rows", 3) == expected

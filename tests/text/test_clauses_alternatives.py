@@ -3,8 +3,8 @@
 import pytest
 
 from commonground.text import segment
-from commonground.text._clauses_find import Clause
-from commonground.text._clauses_merge import MOST_ALTERNATIVES, alternatives
+from commonground.text.clauses.find import Clause
+from commonground.text.clauses.segments import MOST_ALTERNATIVES, alternatives
 
 
 def clauses(*depths):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.text import segment, segment_all, split
-from commonground.text._layout import flatten
+from commonground.text.splitting.layout import flatten
 
 TEXTS = [
     "The mayor opened the bridge and thanked the workers. She said that it was safe.",

@@ -7,8 +7,8 @@ import pytest
 
 from commonground import models
 from commonground.errors import ModelError
-from commonground.text import PARSER, _parse, forget
-from commonground.text._parse import LONGEST, parse, places, readable
+from commonground.text import LONGEST_PARSED, PARSER, forget, parse, parsing, places
+from commonground.text.parsing import readable
 
 
 def test_the_signature_names_the_pinned_package():
@@ -28,8 +28,8 @@ def test_a_sentence_is_parsed_once():
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(_parse, "_REMEMBERED", 2)
-    parser = _parse._Parser()
+    monkeypatch.setattr(parsing, "_REMEMBERED", 2)
+    parser = parsing._Parser()
     one, two, three = parser.parse(["One.", "Two.", "Three."], entities=False)
     assert parser.parse(["Two.", "Three."], entities=False) == [two, three]
     assert parser.parse(["One."], entities=False)[0] is not one
@@ -66,7 +66,7 @@ def test_what_was_parsed_can_be_forgotten():
 def test_what_the_parser_cannot_read_is_replaced():
     assert readable("a\ud800b") == "a\ufffdb"
     assert readable("see " + "(" * 100) == "see " + "x" * 100
-    assert len(readable("a " * 10_000)) == LONGEST - 1
+    assert len(readable("a " * 10_000)) == LONGEST_PARSED - 1
     (doc,) = parse(["\ud800 " + "(" * 1000])
     assert len(doc) == 2
 
@@ -83,4 +83,4 @@ def test_a_missing_parser_is_one_line(monkeypatch):
 
     monkeypatch.setattr(models, "locate", missing)
     with pytest.raises(ModelError, match="'parser' is not here"):
-        _parse._Parser().parse(["It rained."], entities=False)
+        parsing._Parser().parse(["It rained."], entities=False)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground.text._dates import agree, comparable, dates
+from commonground.text.values import dates, dates_agree, dates_comparable
 
 
 @pytest.mark.parametrize(
@@ -50,16 +50,16 @@ def test_dates(text, found):
 )
 def test_agree(one, other, same):
     (first,), (second,) = dates(one), dates(other)
-    assert comparable(first, second)
-    assert agree(first, second) is same
-    assert agree(second, first) is same
+    assert dates_comparable(first, second)
+    assert dates_agree(first, second) is same
+    assert dates_agree(second, first) is same
 
 
 @pytest.mark.parametrize(("one", "other"), [("Monday", "May 3"), ("in 2020", "in May")])
 def test_nothing_to_compare(one, other):
     (first,), (second,) = dates(one), dates(other)
-    assert not comparable(first, second)
-    assert agree(first, second)
+    assert not dates_comparable(first, second)
+    assert dates_agree(first, second)
 
 
 @given(
@@ -89,4 +89,4 @@ def test_any_jumble_is_read(words):
     for one in dates(text):
         assert 0 <= one.start < one.end <= len(text)
         assert str(one)
-        assert agree(one, one)
+        assert dates_agree(one, one)

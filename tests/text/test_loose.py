@@ -2,8 +2,8 @@
 
 import pytest
 
-from commonground.text._loose import bearable, loose_parts, without
-from commonground.text._parse import parse
+from commonground.text import parse
+from commonground.text.clauses import bearable, loose_parts, without
 
 
 def parts(sentence):

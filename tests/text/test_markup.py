@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground.text import split
-from commonground.text._markup import unmarked
+from commonground.text import split, unmarked
 
 
 @pytest.mark.parametrize(

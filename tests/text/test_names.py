@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonground.text._names import fullest, parts, same_name, same_person
+from commonground.text.values import fullest, name_parts, same_name, same_person
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from commonground.text._names import fullest, parts, same_name, same_person
     ],
 )
 def test_parts(name, left):
-    assert parts(name) == left
+    assert name_parts(name) == left
 
 
 @pytest.mark.parametrize(

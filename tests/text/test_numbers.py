@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground.text._number_words import number_word_value
-from commonground.text._numbers import agree, quantities
+from commonground.text.values import numbers_agree, quantities
+from commonground.text.values.numbers import number_word_value
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_two_numbers_stay_two():
 )
 def test_agree(one, other):
     (first,), (second,) = quantities(one), quantities(other)
-    assert agree(first, second)
-    assert agree(second, first)
+    assert numbers_agree(first, second)
+    assert numbers_agree(second, first)
 
 
 @pytest.mark.parametrize(
@@ -95,15 +95,15 @@ def test_agree(one, other):
 )
 def test_disagree(one, other):
     (first,), (second,) = quantities(one), quantities(other)
-    assert not agree(first, second)
-    assert not agree(second, first)
+    assert not numbers_agree(first, second)
+    assert not numbers_agree(second, first)
 
 
 @given(st.integers(0, 10**9))
 def test_every_number_is_read_and_agrees_with_itself(number):
     plain, grouped = quantities(f"{number} sheep"), quantities(f"about {number:,} sheep")
     assert [found.value for found in plain] == [number]
-    assert agree(plain[0], grouped[0])
+    assert numbers_agree(plain[0], grouped[0])
 
 
 def test_words_that_are_no_one_number():
@@ -141,4 +141,4 @@ def test_any_jumble_is_read(words):
     text = " ".join(words)
     for one in quantities(text):
         assert 0 <= one.start < one.end <= len(text)
-        assert agree(one, one)
+        assert numbers_agree(one, one)

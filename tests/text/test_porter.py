@@ -1,6 +1,6 @@
 import pytest
 
-from commonground.text._porter import stem
+from commonground.text import stem
 
 
 @pytest.mark.parametrize(

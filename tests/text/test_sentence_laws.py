@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.text import Sentence, split
-from commonground.text._layout import flatten
+from commonground.text.splitting.layout import flatten
 
 # Text of the pieces that the rules look at, so that they meet in ways nobody thought of.
 PIECES = st.sampled_from(

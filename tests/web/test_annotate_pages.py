@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from annotate_study import EVENTS, OUTPUTS, ask, ended, invite, label, lines, make
-from commonground.annotate.projects import store_project
+from commonground.annotate import store_project
 from commonground.cli import run
-from commonground.web._tasks import TASKS, Task
-from commonground.web._tasks.project import project as prepared
+from commonground.web.tasks import TASKS, Task
+from commonground.web.tasks.project import project as prepared
 from web_browser import Browser
 
 ROOT = Path(__file__).parents[2]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from commonground.web._tasks.compare import compare
 from commonground.web.pages.compare import example
+from commonground.web.tasks.compare import compare
 
 LEFT = "The old bridge was closed on Monday after cracks were found. It is from 1911."
 RIGHT = "Cracks were found in the old bridge, and it was closed on Monday. A bus was late."
@@ -70,7 +70,7 @@ def test_the_worked_example_is_what_comparing_gives(working):
     found = working.result("/api/compare", json=sent)["result"]["result"]
     stored = kept.result.model_dump()
     for part in ("summary", "unique", "conflicts"):
-        assert found[part] == stored[part], "python -m commonground.web._example writes it anew"
+        assert found[part] == stored[part], "python -m commonground.web.example writes it anew"
 
 
 def test_how_many_must_agree_and_how_long_it_is(working):

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from commonground.errors import InputError
-from commonground.web._work import Jobs, QueueFullError, _process
-from commonground.web._work._pool import LOST
+from commonground.web.work import Jobs, QueueFullError
+from commonground.web.work import process as worker_process
+from commonground.web.work.pool import LOST
 from web_jobs import TASKS
 
 LIMIT = 60.0  # seconds, for what takes none: a test that would wait for ever fails instead
@@ -162,14 +163,14 @@ def test_cancelling_ends_the_process_and_frees_the_next(shared):
 def held_end(monkeypatch):
     """Holds what ends a process, right before it is done: (it is there, let it go on)."""
     there, go_on = threading.Event(), threading.Event()
-    remove = _process.shutil.rmtree
+    remove = worker_process.shutil.rmtree
 
     def wait(folder, ignore_errors):
         there.set()
         go_on.wait(LIMIT)
         remove(folder, ignore_errors)
 
-    monkeypatch.setattr(_process.shutil, "rmtree", wait)
+    monkeypatch.setattr(worker_process.shutil, "rmtree", wait)
     yield there, go_on
     go_on.set()
 
@@ -302,7 +303,7 @@ def test_a_full_queue_says_when_to_come_back():
 
 
 def test_what_waits_is_bounded_in_bytes(monkeypatch):
-    monkeypatch.setattr("commonground.web._work._pool._WAITING_BYTES", 100)
+    monkeypatch.setattr("commonground.web.work.pool._WAITING_BYTES", 100)
     jobs = Jobs(0, 9, TASKS, warm=None)
     large = jobs.submit("echo", {"words": "x" * 200}, "me")  # alone, it may come
     with pytest.raises(QueueFullError):
@@ -315,7 +316,7 @@ def test_what_waits_is_bounded_in_bytes(monkeypatch):
 
 
 def test_results_are_dropped_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr("commonground.web._work._pool._KEPT_JOBS", 2)
+    monkeypatch.setattr("commonground.web.work.pool._KEPT_JOBS", 2)
     jobs = Jobs(0, 9, TASKS, warm=None)
     some = [jobs.submit("echo", {}, "me") for _ in range(4)]
     for job in some[:3]:
@@ -326,7 +327,7 @@ def test_results_are_dropped_when_there_are_too_many(monkeypatch):
 SERVER = """
 import sys, time
 sys.path[:0] = {paths!r}
-from commonground.web._work import Jobs
+from commonground.web.work import Jobs
 from web_jobs import TASKS
 if __name__ == "__main__":
     jobs = Jobs(2, 8, TASKS, warm=None)

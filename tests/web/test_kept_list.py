@@ -6,9 +6,9 @@ import re
 import pytest
 
 from annotate_study import invite
-from commonground.annotate.database.kept import keep
+from commonground.annotate.database import keep
 from commonground.web.pages import compare, pyramid, score
-from commonground.web.pages._kept_titles import comparison_title, desk_title, scoring_title
+from commonground.web.pages.kept_titles import comparison_title, desk_title, scoring_title
 from html_reader import Reader
 from web_browser import Browser
 

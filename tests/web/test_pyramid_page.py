@@ -10,7 +10,7 @@ import zipfile
 import pytest
 from fastapi.testclient import TestClient
 
-from commonground.units import Pyramid
+from commonground.pyramid import Pyramid
 from html_reader import Reader
 from web_browser import Browser
 
@@ -43,7 +43,7 @@ def test_the_first_visit_shows_a_worked_example(client, example):
 
 
 def test_the_example_is_what_the_pyramid_gives_now(working):
-    # To renew it: the texts through `commonground.web._tasks.pyramid`, as JSON.
+    # To renew it: the texts through `commonground.web.tasks.pyramid`, as JSON.
     example = working.get("/api/pyramid/example").json()
     texts = example["pyramid"]["references"]
     fresh = Pyramid.build(texts)

@@ -10,9 +10,8 @@ import pytest
 
 import commonground.web
 from commonground.metrics import Rouge, SemF1
-from commonground.metrics.semf1 import PRESETS
-from commonground.metrics.semf1._item import Item, SentenceVectors, score_item
-from commonground.metrics.semf1._labels import Thresholds
+from commonground.metrics.semf1 import PRESETS, Thresholds
+from commonground.metrics.semf1.item import Item, SentenceVectors, score_item
 
 STATIC = Path(commonground.web.__file__).parent / "static"
 SUMMARY = {"name": "mine", "text": "The old bridge was closed on Monday. A bus was late."}
@@ -32,7 +31,7 @@ def test_the_first_visit_shows_a_worked_example(client):
 
 
 def test_the_example_is_what_the_measures_give_now(client):
-    # To renew it: the payload through `commonground.web._tasks.score`, as JSON.
+    # To renew it: the payload through `commonground.web.tasks.score`, as JSON.
     found = client.get("/api/score/example").json()
     texts = [one["text"] for one in found["references"]]
     fresh = SemF1().score(found["summary"]["text"], texts).to_dict()

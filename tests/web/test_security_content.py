@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from commonground.web._security._headers import POLICY
 from commonground.web.pages.compare import example
+from commonground.web.security.headers import POLICY
 from web_browser import Browser
 
 NASTY = [

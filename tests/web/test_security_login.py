@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from argon2 import PasswordHasher
 
-from commonground.annotate.database.sessions import LIFETIMES
+from commonground.annotate.database import LIFETIMES
 from commonground.cli import run
 from commonground.errors import InputError
 from commonground.web import WebSettings
-from commonground.web._security._password import Password, Throttle
+from commonground.web.security.password import Password, Throttle
 from web_browser import Browser
 
 SECRET = "correct horse"

@@ -1,14 +1,17 @@
 """Can a measure be trusted? Human labels, agreement, correlation and comparison of systems."""
 
-from commonground.agreement._adjust import CORRECTIONS, adjusted
-from commonground.agreement._annotators import Agreement, PairAgreement, annotator_agreement
-from commonground.agreement._bootstrap import RESAMPLED, metric_correlation
-from commonground.agreement._correlation import LEVELS, METHODS, correlation
-from commonground.agreement._estimate import Estimate, Spread
-from commonground.agreement._grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
-from commonground.agreement._kappa import cohen_kappa, krippendorff_alpha
-from commonground.agreement._label_scores import human_scores, label_scores
-from commonground.agreement._labels import (
+from commonground.agreement import tables
+from commonground.agreement.adjust import CORRECTIONS, Correction, adjusted
+from commonground.agreement.annotators import Agreement, PairAgreement, annotator_agreement
+from commonground.agreement.bootstrap import RESAMPLED, metric_correlation
+from commonground.agreement.correlations import LEVELS, METHODS, correlation
+from commonground.agreement.estimate import Estimate, Spread
+from commonground.agreement.grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
+from commonground.agreement.kappa import cohen_kappa, krippendorff_alpha
+from commonground.agreement.labels import (
+    HIGHEST,
+    LABELS,
+    LOWEST,
     Overlaps,
     Place,
     Ratings,
@@ -16,38 +19,38 @@ from commonground.agreement._labels import (
     SentenceLabels,
     read_labels,
 )
-from commonground.agreement._machine import (
+from commonground.agreement.machine import (
     MachineAgreement,
     SampleText,
     labelled_texts,
     machine_agreement,
     split_texts,
 )
-from commonground.agreement._paired import PairedTest, paired_metrics, paired_systems
-from commonground.agreement._references import (
+from commonground.agreement.paired import PairedTest, paired_metrics, paired_systems
+from commonground.agreement.references import (
     ReferenceAgreement,
     ReferencePair,
     reference_agreement,
     reference_scores,
 )
-from commonground.agreement._reward import REWARDS, reward
-from commonground.agreement._scores import Pivot, ScoreRow, Scores
-from commonground.agreement._systems import (
-    Accuracy,
-    PairOutcome,
-    compare_systems,
-    metric_accuracy,
-)
+from commonground.agreement.rewards import REWARDS, human_scores, label_scores, reward
+from commonground.agreement.rows import guarded, is_csv, read_tables
+from commonground.agreement.scores import Pivot, ScoreRow, Scores
+from commonground.agreement.systems import Accuracy, PairOutcome, compare_systems, metric_accuracy
 
 __all__ = [
     "CORRECTIONS",
+    "HIGHEST",
+    "LABELS",
     "LEVELS",
+    "LOWEST",
     "METHODS",
     "RESAMPLED",
     "REWARDS",
     "Accuracy",
     "Agreement",
     "Anova",
+    "Correction",
     "Estimate",
     "GridStudy",
     "GridTask",
@@ -73,7 +76,9 @@ __all__ = [
     "compare_systems",
     "correlation",
     "grid_study",
+    "guarded",
     "human_scores",
+    "is_csv",
     "krippendorff_alpha",
     "label_scores",
     "labelled_texts",
@@ -84,8 +89,10 @@ __all__ = [
     "paired_metrics",
     "paired_systems",
     "read_labels",
+    "read_tables",
     "reference_agreement",
     "reference_scores",
     "reward",
     "split_texts",
+    "tables",
 ]

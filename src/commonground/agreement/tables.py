@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from commonground._score import PRF, Interval
-from commonground.agreement._annotators import Agreement
-from commonground.agreement._estimate import Estimate, Spread, mean_of
-from commonground.agreement._grid import GridStudy
-from commonground.agreement._labels import Sample
-from commonground.agreement._machine import MachineAgreement
-from commonground.agreement._paired import PairedTest
-from commonground.agreement._references import ReferenceAgreement
-from commonground.agreement._systems import Accuracy, PairOutcome
-from commonground.report.tables import shown
+from commonground.agreement.annotators import Agreement
+from commonground.agreement.estimate import Estimate, Spread, mean_of
+from commonground.agreement.grid import GridStudy
+from commonground.agreement.labels import Sample
+from commonground.agreement.machine import MachineAgreement
+from commonground.agreement.paired import PairedTest
+from commonground.agreement.references import ReferenceAgreement
+from commonground.agreement.systems import Accuracy, PairOutcome
+from commonground.report import shown_cell
+from commonground.score import PRF, Interval
 
 Table = dict[str, Any]
 SIGNIFICANT = 0.05
@@ -37,19 +37,21 @@ def starred(estimate: Estimate) -> str | None:
     if estimate.value is None:
         return None
     star = "*" if estimate.p is not None and estimate.p < SIGNIFICANT else ""
-    return shown(estimate.value) + star
+    return shown_cell(estimate.value) + star
 
 
 def spread_text(spread: Spread | None) -> str | None:
     """A mean with its deviation."""
     if spread is None or spread.mean is None:
         return None
-    return shown(spread.mean) + ("" if spread.sd is None else f" ± {shown(spread.sd)}")
+    return shown_cell(spread.mean) + ("" if spread.sd is None else f" ± {shown_cell(spread.sd)}")
 
 
 def interval_text(interval: Interval | None) -> str | None:
     """The two bounds."""
-    return None if interval is None else f"{shown(interval.low)} to {shown(interval.high)}"
+    return (
+        None if interval is None else f"{shown_cell(interval.low)} to {shown_cell(interval.high)}"
+    )
 
 
 def annotator_table(agreement: Agreement) -> Table:
@@ -69,7 +71,7 @@ def annotator_table(agreement: Agreement) -> Table:
         rows.append([*row, spread_text(pair.reward)] if rewarded else row)
     means = [agreement.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")]
     rows.append(["mean", None, means[0], None, *means[1:3], *(means[3:] if rewarded else [])])
-    alphas = [f"{level} {shown(one.value)}" for level, one in agreement.alpha.items()]
+    alphas = [f"{level} {shown_cell(one.value)}" for level, one in agreement.alpha.items()]
     notes = [
         f"{agreement.items} items, {agreement.complete} of them labelled by all annotators.",
         f"Krippendorff's alpha: {', '.join(alphas)}.",

@@ -7,7 +7,6 @@ Example:
     >>> token, annotator = invite(database, project.id, "L1")  # doctest: +SKIP
 """
 
-from commonground.annotate._checks import ConflictError, NotFoundError
 from commonground.annotate.annotators import (
     Annotator,
     Progress,
@@ -19,18 +18,22 @@ from commonground.annotate.annotators import (
     progress_now,
     renew_invitation,
 )
+from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database, open_database
 from commonground.annotate.export import exported, label_rows
 from commonground.annotate.labels import Item, Saved, find_item, save, undo
-from commonground.annotate.live import agreement_now, change_mark, written_now
+from commonground.annotate.live import agreement_now, change_mark, sentence_labels, written_now
+from commonground.annotate.preparation import Prepared, prepare
 from commonground.annotate.projects import (
     Project,
+    check_project,
     delete_project,
     each_project,
     find_project,
     make_project,
+    store_project,
 )
-from commonground.annotate.protocols import PROTOCOLS, Protocol, Unit
+from commonground.annotate.protocols import PROTOCOLS, Protocol, Unit, units_of
 
 __all__ = [
     "PROTOCOLS",
@@ -39,6 +42,7 @@ __all__ = [
     "Database",
     "Item",
     "NotFoundError",
+    "Prepared",
     "Progress",
     "Project",
     "Protocol",
@@ -47,6 +51,7 @@ __all__ = [
     "accept",
     "agreement_now",
     "change_mark",
+    "check_project",
     "close_invitation",
     "delete_project",
     "each_progress",
@@ -59,9 +64,13 @@ __all__ = [
     "label_rows",
     "make_project",
     "open_database",
+    "prepare",
     "progress_now",
     "renew_invitation",
     "save",
+    "sentence_labels",
+    "store_project",
     "undo",
+    "units_of",
     "written_now",
 ]

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate._checks import ConflictError, NotFoundError, checked_name
+from commonground.annotate.checks import ConflictError, NotFoundError, checked_name
 from commonground.annotate.database import Database
-from commonground.annotate.database._secrets import hashed, new_secret
 from commonground.annotate.database.tables import (
     AnnotatorRow,
     ItemRow,
@@ -16,6 +15,7 @@ from commonground.annotate.database.tables import (
     ProjectRow,
     SessionRow,
 )
+from commonground.annotate.database.tokens import hashed, new_secret
 from commonground.annotate.projects import project_row
 from commonground.annotate.protocols import Protocol, protocol_of
 

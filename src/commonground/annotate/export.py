@@ -9,14 +9,9 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from commonground.agreement.spreadsheets import guarded
+from commonground.agreement import guarded
 from commonground.annotate.database import Database
-from commonground.annotate.database.tables import (
-    AnnotatorRow,
-    EventRow,
-    ItemRow,
-    LabelRow,
-)
+from commonground.annotate.database.tables import AnnotatorRow, EventRow, ItemRow, LabelRow
 from commonground.annotate.projects import project_row
 from commonground.annotate.protocols import units_of
 from commonground.errors import unknown_name

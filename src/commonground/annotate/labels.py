@@ -13,8 +13,8 @@ from typing import Any, Final
 from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session, aliased
 
-from commonground.annotate._checks import ConflictError, NotFoundError
 from commonground.annotate.annotators import Progress, progress_of
+from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import (
     AnnotatorRow,

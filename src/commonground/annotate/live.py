@@ -17,7 +17,7 @@ from commonground.annotate.database import Database
 from commonground.annotate.database.tables import AnnotatorRow, LabelRow
 from commonground.annotate.export import label_rows
 from commonground.annotate.projects import find_project, project_row
-from commonground.metrics.semf1._labels import Label
+from commonground.metrics.semf1 import Label
 
 
 def agreement_now(database: Database, project: int) -> tuple[Agreement, ...]:

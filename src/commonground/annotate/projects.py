@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate._checks import NotFoundError, checked_name
+from commonground.annotate.checks import NotFoundError, checked_name
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import EventRow, ItemRow, ProjectRow
-from commonground.annotate.prepare import Prepared, PreparedEvent, prepare
+from commonground.annotate.preparation import Prepared, PreparedEvent, prepare
 from commonground.annotate.protocols import Protocol, protocol_of
 from commonground.io import Event, Prediction
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from commonground.agreement._labels import HIGHEST, LABELS, LOWEST
-from commonground.annotate._checks import checked_text
+from commonground.agreement import HIGHEST, LABELS, LOWEST
+from commonground.annotate.checks import checked_text
 from commonground.errors import InputError, unknown_name
 
 

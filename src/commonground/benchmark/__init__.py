@@ -1,7 +1,8 @@
 """Data sets, runs, and the tables of the papers rebuilt from them."""
 
-from commonground.benchmark._config import METRICS, Config, Variant
-from commonground.benchmark._filters import (
+from commonground.benchmark.config import METRICS, Config, Variant
+from commonground.benchmark.csv_import import COLUMNS, import_csv
+from commonground.benchmark.filters import (
     Dropped,
     Step,
     annotators_step,
@@ -9,16 +10,15 @@ from commonground.benchmark._filters import (
     theme_place,
     theme_step,
 )
-from commonground.benchmark._import import COLUMNS, import_csv
-from commonground.benchmark._leaderboard import leaderboard, write_leaderboard
-from commonground.benchmark._papers import papers
-from commonground.benchmark._plots import make_plots
-from commonground.benchmark._report import Report, Standing
-from commonground.benchmark._run import make_run
-from commonground.benchmark._statistics import Length, Statistics, statistics
-from commonground.benchmark._study import Study
-from commonground.benchmark._tables import FORMATS, KINDS, Tables, make_tables, write_tables
-from commonground.benchmark._validate import Validation, validate
+from commonground.benchmark.leaderboards import leaderboard, write_leaderboard
+from commonground.benchmark.lengths import Length, Statistics, statistics
+from commonground.benchmark.plots import make_plots
+from commonground.benchmark.report import Report, Standing
+from commonground.benchmark.run import make_run
+from commonground.benchmark.study import Study
+from commonground.benchmark.tables.kinds import FORMATS, KINDS, Tables, make_tables, write_tables
+from commonground.benchmark.tables.papers import papers
+from commonground.benchmark.validation import Validation, validate
 
 __all__ = [
     "COLUMNS",

@@ -5,6 +5,8 @@ import signal
 import sys
 from types import FrameType
 
+__all__ = ["INTERRUPTED", "main", "run"]
+
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
@@ -15,18 +17,18 @@ def main() -> None:
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so under nohup
     if ours:
         signal.signal(signal.SIGINT, _leave)
-    from commonground.cli import _run
+    from commonground.cli import running
 
     if ours:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    _run.main()
+    running.main()
 
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit code is what comes back."""
-    from commonground.cli import _run
+    from commonground.cli import running
 
-    return _run.run(arguments)
+    return running.run(arguments)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

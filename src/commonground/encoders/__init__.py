@@ -1,13 +1,13 @@
 """Texts to unit vectors: `load(name)` opens an encoder, `encode(texts)` uses it."""
 
-from commonground.encoders._base import readable_text
-from commonground.encoders._cache import VectorCache
-from commonground.encoders._load import DEFAULT, NAMES, load
-from commonground.encoders._onnx_weights import onnx_weights
-from commonground.encoders._protocol import Encoder, TokenEncoder, TokenVectors, shown
-from commonground.encoders._torch_bert import check_device
-from commonground.encoders._wordpiece import wordpiece_tokenizer
-from commonground.encoders._wtmf import Wtmf
+from commonground.encoders.base import one_blas_thread, readable_text
+from commonground.encoders.cache import VectorCache
+from commonground.encoders.onnx_file import onnx_weights
+from commonground.encoders.protocol import Encoder, TokenEncoder, TokenVectors, shown
+from commonground.encoders.registry import DEFAULT, NAMES, load
+from commonground.encoders.torch_bert import check_device
+from commonground.encoders.wordpiece import wordpiece_tokenizer
+from commonground.encoders.wtmf import Wtmf
 
 __all__ = [
     "DEFAULT",
@@ -19,6 +19,7 @@ __all__ = [
     "Wtmf",
     "check_device",
     "load",
+    "one_blas_thread",
     "onnx_weights",
     "readable_text",
     "shown",

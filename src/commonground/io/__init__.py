@@ -1,6 +1,6 @@
 """Rows in and out of files: JSONL, Parquet and Arrow, the data-set format, predictions."""
 
-from commonground.io._dataset import (
+from commonground.io.dataset import (
     Event,
     Narrative,
     Prediction,
@@ -11,19 +11,12 @@ from commonground.io._dataset import (
     read_predictions,
     write_events,
 )
-from commonground.io._files import check_writable, read_text, whole_bytes, whole_file
-from commonground.io._forms import (
-    FORMS,
-    check_form,
-    encoded,
-    form_of,
-    join,
-    json_line,
-    same_columns,
-)
-from commonground.io._jsonl import BadRow, Row, place, read_rows, try_rows, write_rows
-from commonground.io._resumable import ResumableRows
-from commonground.io._sources import count_rows, find_files
+from commonground.io.files import check_writable, read_lines, read_text, whole_bytes, whole_file
+from commonground.io.forms import FORMS, check_form, encoded, form_of, join, json_line, same_columns
+from commonground.io.html import paragraphs, visible_text
+from commonground.io.jsonl import BadRow, Row, place, read_rows, try_rows, write_rows
+from commonground.io.resumable import ResumableRows
+from commonground.io.sources import count_rows, find_files, would_read
 
 __all__ = [
     "FORMS",
@@ -43,16 +36,20 @@ __all__ = [
     "form_of",
     "join",
     "json_line",
+    "paragraphs",
     "place",
     "prediction_of",
     "read_events",
+    "read_lines",
     "read_predictions",
     "read_rows",
     "read_text",
     "same_columns",
     "try_rows",
+    "visible_text",
     "whole_bytes",
     "whole_file",
+    "would_read",
     "write_events",
     "write_rows",
 ]

@@ -1,7 +1,15 @@
 """Measures of summaries: `Rouge`, `SemF1` and, without references, `Support`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from commonground.lazy import on_demand
+from commonground.metrics.intervals import (
+    bootstrap_interval,
+    interval_fields,
+    mean_intervals,
+    normal_interval,
+    resampled,
+)
 from commonground.metrics.rouge import Rouge, RougeCorpus, RougeScore
 from commonground.metrics.semf1 import (
     Baseline,
@@ -12,9 +20,15 @@ from commonground.metrics.semf1 import (
     random_output,
     random_reference,
 )
+from commonground.metrics.texts import Text
 
 if TYPE_CHECKING:
     from commonground.metrics.support import ClauseSupport, Support, SupportCorpus, SupportScore
+else:
+    # Evidence is slow to import, and the other measures do without it.
+    __getattr__, __dir__ = on_demand(
+        __name__, {"support": ["ClauseSupport", "Support", "SupportCorpus", "SupportScore"]}
+    )
 
 __all__ = [
     "Baseline",
@@ -29,15 +43,12 @@ __all__ = [
     "Support",
     "SupportCorpus",
     "SupportScore",
+    "Text",
+    "bootstrap_interval",
+    "interval_fields",
+    "mean_intervals",
+    "normal_interval",
     "random_output",
     "random_reference",
+    "resampled",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    # Evidence is slow to import, and the other measures do without it.
-    if name in ("ClauseSupport", "Support", "SupportCorpus", "SupportScore"):
-        from commonground.metrics import support
-
-        return getattr(support, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

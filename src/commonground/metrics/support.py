@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from commonground._score import Interval, Signature, count_range
 from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
-from commonground.metrics._interval import interval_fields, mean_intervals
-from commonground.metrics._texts import Text
+from commonground.metrics.intervals import interval_fields, mean_intervals
+from commonground.metrics.texts import Text
+from commonground.pyramid.evidence import MODEL, SUPPORTED, Evidence, ReadText
+from commonground.score import Interval, Signature, count_range
 from commonground.text import PARSER, SPLITTERS, segment
-from commonground.units.evidence import MODEL, SUPPORTED, Evidence, ReadText
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ Weights are data: they are found by name, checked by size and sha256 each time t
 and never unpickled. A model that is not there is an error that says how to get it.
 """
 
-from commonground.models._fetch import fetch
-from commonground.models._locate import Located, Status, locate, locate_folder, status
-from commonground.models._manifest import WRITERS, Carrier, File, Hub, Model, manifest
-from commonground.models._verify import sha256_of
+from commonground.models.catalogue import WRITERS, Carrier, File, Hub, Model, manifest
+from commonground.models.fetching import fetch
+from commonground.models.integrity import sha256_of
+from commonground.models.locating import Located, Status, locate, locate_folder, status
 
 __all__ = [
     "WRITERS",

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground import _settings, encoders, models
+from commonground import encoders, models, settings
 from commonground.encoders import Encoder, VectorCache
 from commonground.errors import InputError
 from commonground.reader.calibration import Calibration, features
@@ -68,7 +68,7 @@ class Reader:
     ) -> None:
         if threads is not None and threads < 1:
             raise InputError(f"threads must be at least 1, not {threads}")
-        self.device = encoders.check_device(device or _settings.setting("device") or "cpu")
+        self.device = encoders.check_device(device or settings.setting("device") or "cpu")
         located = models.locate(MODEL)
         # The answers depend on the weights and on the calibration.
         hashes = "".join(file.sha256 for file in models.manifest()[MODEL].files)
@@ -76,7 +76,7 @@ class Reader:
         if isinstance(encoder, str):
             encoder = encoders.load(encoder, device=self.device)
         self.encoder = encoder
-        self._threads = _settings.thread_count() if threads is None else threads
+        self._threads = settings.thread_count() if threads is None else threads
         own = weights or located.paths["reader.onnx"]
         self._network = _open(own, located.fingerprint, self.device)
         self._weights = weights
@@ -197,10 +197,10 @@ class Reader:
         return Reading(sentence, stated, partly, contradicted, absent, words, shown, nearest)
 
     def _open_cache(self) -> VectorCache | None:
-        limit = _settings.vector_cache_bytes()
+        limit = settings.vector_cache_bytes()
         if limit == 0:
             return None
-        folder = _settings.cache_folder() / "vectors"
+        folder = settings.cache_folder() / "vectors"
         return VectorCache(
             folder, f"reader-2-{self._network.version}-{self.fingerprint[:16]}", None, limit
         )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from commonground.report._page import bar, counted, html_page, wordings
+from commonground.report.page import bar, counted, html_page, wordings
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
 """Stands in the head of these pages and no others, so that they are known again."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from commonground.report._graph_layout import LINE, Arc, Box, layout
-from commonground.report._page import counted, html_page
+from commonground.report.graph_layout import LINE, Arc, Box, layout
+from commonground.report.page import counted, html_page
 
 # Characters that XML 1.0 does not allow, in whatever form.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

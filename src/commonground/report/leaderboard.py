@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from commonground.report._page import counted, html_page
+from commonground.report.page import counted, html_page
 from commonground.report.tables import STYLE, shown
 
 _STYLE: Final = (

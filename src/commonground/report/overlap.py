@@ -10,8 +10,8 @@ from functools import cache
 from html import escape
 from typing import Any, Final
 
-from commonground.report._marks import Mark, joined, marked
-from commonground.report._page import counted, html_page, report_data
+from commonground.report.marks import Mark, joined, marked
+from commonground.report.page import counted, html_page, report_data
 
 NOTHING: Final = "The narratives have nothing in common."
 

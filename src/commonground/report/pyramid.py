@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 from typing import Any, Final
 
-from commonground.report._page import counted, html_page, wordings
+from commonground.report.page import counted, html_page, wordings
 
 # A tier is this share of the page wide at the top; the lowest has all of it.
 _TOP: Final = 0.45

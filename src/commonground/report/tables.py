@@ -13,7 +13,7 @@ from math import isnan
 from typing import Any, Final, TypeAlias
 
 from commonground.errors import InputError
-from commonground.report._page import html_page
+from commonground.report.page import html_page
 
 Table: TypeAlias = Mapping[str, Any]
 Cell: TypeAlias = str | int | float | None

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from commonground.report._marks import Mark, joined, marked
-from commonground.report._page import counted, html_page
+from commonground.report.marks import Mark, joined, marked
+from commonground.report.page import counted, html_page
 
 _STYLE: Final = """
 main { max-width: 50rem; margin: 0 auto; }

@@ -9,17 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground._score import PRF, Interval, Signature, count_range
-from commonground.metrics._interval import (
-    interval_fields,
-    mean_intervals,
-    normal_interval,
-    resampled,
-)
+from commonground.metrics import interval_fields, mean_intervals, normal_interval, resampled
 from commonground.metrics.rouge import Rouge
 from commonground.metrics.semf1 import SemF1
-from commonground.scale._sums import ExactSum
-from commonground.scale._work import Item, RowWork
+from commonground.scale.sums import ExactSum
+from commonground.scale.work import Item, RowWork
+from commonground.score import PRF, Interval, Signature, count_range
 
 _PARTS = ("precision", "recall", "f1")
 

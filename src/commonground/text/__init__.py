@@ -1,18 +1,29 @@
 """Text to sentences, sentences to clauses."""
 
-from commonground.text._clauses import Segment, SegmentedSentence, segment, segment_all
-from commonground.text._parse import PARSER, forget
-from commonground.text._sentences import SPLITTERS, Sentence, sentences, split
+from commonground.text.clauses.segments import Segment, SegmentedSentence, segment, segment_all
+from commonground.text.controls import plain
+from commonground.text.markup import unmarked
+from commonground.text.parsing import LONGEST as LONGEST_PARSED
+from commonground.text.parsing import PARSER, forget, parse, places, written
+from commonground.text.porter import stem
+from commonground.text.splitting.sentences import SPLITTERS, Sentence, sentences, split
 
 __all__ = [
+    "LONGEST_PARSED",
     "PARSER",
     "SPLITTERS",
     "Segment",
     "SegmentedSentence",
     "Sentence",
     "forget",
+    "parse",
+    "places",
+    "plain",
     "segment",
     "segment_all",
     "sentences",
     "split",
+    "stem",
+    "unmarked",
+    "written",
 ]

@@ -8,18 +8,25 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from commonground.errors import MissingExtraError
-from commonground.web._settings import WebSettings
+from commonground.web.settings import PORT, WebSettings, default_data, default_workers
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["WebSettings", "create_app", "serve"]
+__all__ = [
+    "PORT",
+    "WebSettings",
+    "create_app",
+    "default_data",
+    "default_workers",
+    "serve",
+]
 
 
 def create_app(settings: WebSettings) -> "FastAPI":
     """The pages and their JSON API as an ASGI application."""
     try:
-        from commonground.web._app import create_app
+        from commonground.web.app import create_app
     except ModuleNotFoundError as error:
         raise _missing(error) from None
     return create_app(settings)
@@ -33,7 +40,7 @@ def serve(settings: WebSettings, ready: Callable[[str], None] = lambda address: 
         ready: Called with the first page's address when it can be opened.
     """
     try:
-        from commonground.web._serve import serve
+        from commonground.web.server import serve
     except ModuleNotFoundError as error:
         raise _missing(error) from None
     serve(settings, ready)

@@ -8,6 +8,30 @@ try:
 except ImportError:
     raise MissingExtraError("the annotation database", "web") from None
 
-from commonground.annotate.database.engine import Database, open_database
+from commonground.annotate.database.engine import Database, open_database, sqlite_url
+from commonground.annotate.database.kept import Kept, delete_kept, find_kept, keep, list_kept
+from commonground.annotate.database.sessions import (
+    LIFETIMES,
+    Session,
+    end_all_sessions,
+    end_session,
+    find_session,
+    start_session,
+)
 
-__all__ = ["Database", "open_database"]
+__all__ = [
+    "LIFETIMES",
+    "Database",
+    "Kept",
+    "Session",
+    "delete_kept",
+    "end_all_sessions",
+    "end_session",
+    "find_kept",
+    "find_session",
+    "keep",
+    "list_kept",
+    "open_database",
+    "sqlite_url",
+    "start_session",
+]

@@ -6,9 +6,9 @@ from typing import Final, Literal, cast
 
 from sqlalchemy import delete, select
 
-from commonground.annotate.database._secrets import hashed, new_secret
 from commonground.annotate.database.engine import Database
 from commonground.annotate.database.tables import AnnotatorRow, SessionRow
+from commonground.annotate.database.tokens import hashed, new_secret
 
 Role = Literal["owner", "annotator"]
 LIFETIMES: Final[dict[Role, timedelta]] = {

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, MetaData, Text, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from commonground.annotate.database._types import JsonText, UtcDateTime
+from commonground.annotate.database.column_types import JsonText, UtcDateTime
 
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",

@@ -4,6 +4,8 @@ from importlib import resources
 
 from commonground.errors import unknown_name
 
+__all__ = ["MODULES", "module_path"]
+
 MODULES = ("rouge", "sem_f1")
 
 

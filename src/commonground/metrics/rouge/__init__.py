@@ -4,7 +4,11 @@ The numbers are those of rouge-score 0.1.2, many times faster; `tokenizer="unico
 beyond it.
 """
 
-from commonground.metrics.rouge._measure import Rouge
-from commonground.metrics.rouge._result import RougeCorpus, RougeScore
+from commonground.metrics.rouge.measure import Rouge
+from commonground.metrics.rouge.result import RougeCorpus, RougeScore
 
-__all__ = ["Rouge", "RougeCorpus", "RougeScore"]
+__all__ = [
+    "Rouge",
+    "RougeCorpus",
+    "RougeScore",
+]

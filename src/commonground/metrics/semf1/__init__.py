@@ -1,15 +1,17 @@
 """SEM-F1: sentence-wise precision and recall by similarity of meaning."""
 
-from commonground.metrics.semf1._baselines import Baseline, random_output, random_reference
-from commonground.metrics.semf1._labels import DEFAULT as DEFAULT_THRESHOLDS
-from commonground.metrics.semf1._labels import PRESETS, Thresholds
-from commonground.metrics.semf1._measure import SemF1
-from commonground.metrics.semf1._result import SemF1Corpus, SemF1Score, SentenceMatch
+from commonground.metrics.semf1.baselines import Baseline, random_output, random_reference
+from commonground.metrics.semf1.labels import DEFAULT as DEFAULT_THRESHOLDS
+from commonground.metrics.semf1.labels import PRESETS, REWARD, Label, Thresholds, thresholds_of
+from commonground.metrics.semf1.measure import SemF1
+from commonground.metrics.semf1.result import SemF1Corpus, SemF1Score, SentenceMatch
 
 __all__ = [
     "DEFAULT_THRESHOLDS",
     "PRESETS",
+    "REWARD",
     "Baseline",
+    "Label",
     "SemF1",
     "SemF1Corpus",
     "SemF1Score",
@@ -17,4 +19,5 @@ __all__ = [
     "Thresholds",
     "random_output",
     "random_reference",
+    "thresholds_of",
 ]

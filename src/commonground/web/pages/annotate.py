@@ -12,8 +12,10 @@ from pydantic import BaseModel, Field, TypeAdapter
 from commonground.agreement import tables
 from commonground.annotate import (
     PROTOCOLS,
+    Prepared,
     agreement_now,
     change_mark,
+    check_project,
     close_invitation,
     delete_project,
     each_progress,
@@ -22,14 +24,13 @@ from commonground.annotate import (
     find_project,
     invite,
     renew_invitation,
+    store_project,
     written_now,
 )
-from commonground.annotate.prepare import Prepared
-from commonground.annotate.projects import check_project, store_project
-from commonground.report.tables import to_html
-from commonground.web._context import CurrentSession, TheDatabase, TheJobs, page
-from commonground.web.pages import _annotate_example
-from commonground.web.pages._annotate_view import sections
+from commonground.report import to_html
+from commonground.web.context import CurrentSession, TheDatabase, TheJobs, page
+from commonground.web.pages import annotate_example
+from commonground.web.pages.annotate_view import sections
 from commonground.web.pages.jobs import Accepted
 
 router = APIRouter(tags=["annotate"])
@@ -64,7 +65,7 @@ class Invitation(BaseModel):
 def annotate_page(request: Request, database: TheDatabase) -> Response:
     """The projects; as long as there are none, a worked example."""
     projects = each_project(database)
-    example = None if projects else _annotate_example.example()
+    example = None if projects else annotate_example.example()
     shown: dict[str, Any] = {}
     if example:
         shown = {
@@ -109,7 +110,7 @@ def new_project(
 @router.post("/api/annotate/example", status_code=201)
 def example_project(database: TheDatabase) -> Made:
     """The worked example as a project, with its three annotators and their labels."""
-    return _made(_annotate_example.make(database))
+    return _made(annotate_example.make(database))
 
 
 @router.get("/annotate/projects/{project}", include_in_schema=False)

@@ -20,10 +20,10 @@ from commonground.annotate import (
     save,
     undo,
 )
-from commonground.annotate.database.sessions import LIFETIMES, end_session, start_session
-from commonground.web._context import CurrentSession, TheDatabase, page
-from commonground.web._security._cookie import session_cookie
-from commonground.web.pages._annotate_view import sections
+from commonground.annotate.database import LIFETIMES, end_session, start_session
+from commonground.web.context import CurrentSession, TheDatabase, page
+from commonground.web.pages.annotate_view import sections
+from commonground.web.security.cookie import session_cookie
 
 router = APIRouter(tags=["annotate"])
 

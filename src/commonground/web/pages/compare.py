@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field, model_validator
 
-from commonground.report.overlap import overlap_body, overlap_page
-from commonground.web._context import CurrentSession, TheJobs, page
-from commonground.web.pages._named_text import Narrative
-from commonground.web.pages._overlap_model import OverlapResult
+from commonground.report import overlap_body, overlap_page
+from commonground.web.context import CurrentSession, TheJobs, page
 from commonground.web.pages.jobs import Accepted
+from commonground.web.pages.named_text import Narrative
+from commonground.web.pages.overlap_model import OverlapResult
 
 router = APIRouter(tags=["compare"])
 

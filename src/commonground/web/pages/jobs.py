@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel
 
-from commonground.web._context import CurrentSession, TheJobs
-from commonground.web._work import Job, Jobs
+from commonground.web.context import CurrentSession, TheJobs
+from commonground.web.work import Job, Jobs
 
 router = APIRouter(prefix="/api/jobs", tags=["jobs"])
 

@@ -7,12 +7,12 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ValidationError
 
-from commonground.annotate.database.kept import Kept, delete_kept, find_kept, keep, list_kept
+from commonground.annotate.database import Kept, delete_kept, find_kept, keep, list_kept
 from commonground.errors import InputError, unknown_name
-from commonground.web._context import TheDatabase, page
-from commonground.web.pages._kept_titles import comparison_title, desk_title, scoring_title
+from commonground.web.context import TheDatabase, page
 from commonground.web.pages.compare import Comparison
 from commonground.web.pages.compare import kept_page as kept_comparison
+from commonground.web.pages.kept_titles import comparison_title, desk_title, scoring_title
 from commonground.web.pages.pyramid import kept_page as kept_desk
 from commonground.web.pages.pyramid_models import Desk, KeptDesk
 from commonground.web.pages.score import Scoring

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from commonground.annotate.database.sessions import end_session, start_session
-from commonground.web._context import TheDatabase, page
-from commonground.web._security._cookie import session_cookie
+from commonground.annotate.database import end_session, start_session
+from commonground.web.context import TheDatabase, page
+from commonground.web.security.cookie import session_cookie
 
 router = APIRouter(include_in_schema=False)
 

@@ -11,12 +11,16 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel
 
-from commonground.report._page_names import page_names
-from commonground.report.class_page import class_page
-from commonground.report.feedback import INDEX, feedback_body, feedback_page
-from commonground.report.pyramid import pyramid_page
-from commonground.units.editing import MOST_WEIGHT
-from commonground.web._context import CurrentSession, TheJobs, page
+from commonground.pyramid import MOST_WEIGHT
+from commonground.report import (
+    FEEDBACK_INDEX,
+    class_page,
+    feedback_body,
+    feedback_page,
+    page_names,
+    pyramid_page,
+)
+from commonground.web.context import CurrentSession, TheJobs, page
 from commonground.web.pages.jobs import Accepted
 from commonground.web.pages.pyramid_models import (
     FEWEST,
@@ -92,7 +96,7 @@ def sheets_file(graded: Graded) -> Response:
     pages = page_names([student["name"] for student in students])
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(INDEX, class_page(students, pages, "The class"))
+        archive.writestr(FEEDBACK_INDEX, class_page(students, pages, "The class"))
         for name, student in zip(pages, students, strict=True):
             archive.writestr(name, feedback_page(student))
     return Response(stream.getvalue(), media_type="application/zip")

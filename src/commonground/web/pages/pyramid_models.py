@@ -5,9 +5,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field, computed_field, model_validator
 
-from commonground.units import Pyramid
-from commonground.units.editing import MOST_WEIGHT, edited
-from commonground.web.pages._named_text import Answer, Essay
+from commonground.pyramid import MOST_WEIGHT, Pyramid, edited
+from commonground.web.pages.named_text import Answer, Essay
 
 FEWEST: Final = 2
 MOST: Final = 10

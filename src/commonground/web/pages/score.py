@@ -10,9 +10,9 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.metrics.semf1 import PRESETS
-from commonground.web._context import CurrentSession, TheJobs, page
-from commonground.web.pages._named_text import Narrative
+from commonground.web.context import CurrentSession, TheJobs, page
 from commonground.web.pages.jobs import Accepted
+from commonground.web.pages.named_text import Narrative
 
 router = APIRouter(tags=["score"])
 

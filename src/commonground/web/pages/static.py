@@ -3,11 +3,14 @@
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from commonground.report._page import page_style
-from commonground.report.class_page import class_style
-from commonground.report.feedback import feedback_style
-from commonground.report.overlap import overlap_script, overlap_style
-from commonground.report.pyramid import pyramid_style
+from commonground.report import (
+    class_style,
+    feedback_style,
+    overlap_script,
+    overlap_style,
+    page_style,
+    pyramid_style,
+)
 
 router = APIRouter(prefix="/static/report", include_in_schema=False)
 

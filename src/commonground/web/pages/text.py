@@ -4,7 +4,7 @@ import base64
 
 from fastapi import APIRouter, UploadFile
 
-from commonground.web._context import CurrentSession, TheJobs
+from commonground.web.context import CurrentSession, TheJobs
 from commonground.web.pages.jobs import Accepted
 
 router = APIRouter(tags=["text"])

@@ -1,0 +1,232 @@
+"""What annotators gave: ratings, sentence labels, or overlaps of their own (docs/label-formats)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeVar
+
+from commonground.agreement.rows import counting, has, name, number, read_tables
+from commonground.errors import InputError
+from commonground.io import Row
+from commonground.metrics.semf1 import REWARD, Label
+
+Side = Literal["precision", "recall"]
+SIDES: Final[tuple[Side, Side]] = ("precision", "recall")
+LABELS: Final[Mapping[str, Label]] = {"P": "P", "PP": "PP", "A": "A"}
+LOWEST, HIGHEST = 1, 10
+
+_Key = TypeVar("_Key")
+
+
+class Sample(NamedTuple):
+    """One system's summary of one event."""
+
+    id: str
+    system: str
+
+
+class Place(NamedTuple):
+    """Where a labelled sentence stands; `reference` is 0 for sentences of the summary."""
+
+    side: Side
+    sample: Sample
+    reference: int
+    sentence: int
+
+    def __str__(self) -> str:
+        of = f"reference {self.reference}" if self.reference else "the summary"
+        by = f", system {self.sample.system!r}" if self.sample.system else ""
+        return f"sentence {self.sentence} of {of} (id {self.sample.id!r}{by})"
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Protocol 1: numbers from 1 to 10 for whole summaries.
+
+    Attributes:
+        values: By quantity (`score`, or `precision` and `recall`), annotator and summary.
+    """
+
+    values: Mapping[str, Mapping[str, Mapping[Sample, float]]]
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Who labelled, sorted."""
+        return tuple(sorted({who for given in self.values.values() for who in given}))
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceLabels:
+    """Protocol 2: P, PP or A for sentences.
+
+    Attributes:
+        values: The labels by annotator and place.
+        texts: The sentences, where the files have them.
+    """
+
+    values: Mapping[str, Mapping[Place, Label]]
+    texts: Mapping[Place, str]
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Who labelled, sorted."""
+        return tuple(sorted(self.values))
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The summaries that anybody labelled, sorted."""
+        return tuple(sorted({place.sample for given in self.values.values() for place in given}))
+
+    def numbers(self, annotator: str, side: Side) -> dict[Place, float]:
+        """One annotator's labels of one side as P=1, PP=.5, A=0."""
+        given = self.values[annotator]
+        return {place: REWARD[label] for place, label in given.items() if place.side == side}
+
+
+@dataclass(frozen=True, slots=True)
+class Overlaps:
+    """Protocol 3: overlaps that annotators wrote.
+
+    Attributes:
+        texts: By event, then by annotator in the order of first appearance in the files; an empty
+            text says that there is no overlap.
+    """
+
+    texts: Mapping[str, Mapping[str, str]]
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Who wrote, sorted."""
+        return tuple(sorted({who for texts in self.texts.values() for who in texts}))
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """Rows of a data set: the overlaps of an event are its references."""
+        return [
+            {"id": id_, "references": list(texts.values()), "annotators": list(texts)}
+            for id_, texts in self.texts.items()
+        ]
+
+
+Labels = Ratings | SentenceLabels | Overlaps
+
+
+def read_labels(*paths: str | Path) -> Labels:
+    """Label files of one protocol, told by their columns; each annotator may have a file.
+
+    Raises:
+        InputError: Columns of no protocol or of several, a value out of range, a label given
+            twice; with the file and the line.
+    """
+    rows = read_tables(paths)
+    kinds = {_kind(row): row for row in rows}
+    if len(kinds) > 1:
+        (one, _), (other, row) = list(kinds.items())[:2]
+        raise row.wrong(f"has {other}, but other rows have {one}; read them apart")
+    (kind,) = kinds
+    if kind == "ratings":
+        return _ratings(rows)
+    return _sentence_labels(rows) if kind == "sentence labels" else _overlaps(rows)
+
+
+def _kind(row: Row) -> str:
+    keys = set(row.values)
+    if "label" in keys or "sentence" in keys:
+        return "sentence labels"
+    if keys & {"score", "precision", "recall"}:
+        return "ratings"
+    if "text" in keys:
+        return "written overlaps"
+    there = ", ".join(f'"{key}"' for key in row.values) or "none"
+    raise row.wrong(
+        'has no labels: expected "score", "precision" and "recall", "label", or "text" '
+        f"(here: {there})"
+    )
+
+
+def _sample(row: Row) -> Sample:
+    return Sample(name(row, "id"), name(row, "system") if has(row, "system") else "")
+
+
+def _once(row: Row, seen: dict[_Key, Row], key: _Key, what: str) -> None:
+    if key in seen:
+        before = seen[key]
+        where = "" if before.path == row.path else f"{before.path}, "
+        raise row.wrong(f"{what} stands already in {where}line {before.line}")
+    seen[key] = row
+
+
+def _ratings(rows: Iterable[Row]) -> Ratings:
+    values: dict[str, dict[str, dict[Sample, float]]] = {}
+    seen: dict[tuple[str, Sample, str], Row] = {}
+    for row in rows:
+        annotator, sample = name(row, "annotator"), _sample(row)
+        if "score" not in row.values:
+            for side in SIDES:
+                row.required(side)
+        for quantity in ("score", *SIDES):
+            if not has(row, quantity):
+                continue
+            value = number(row, quantity)
+            if not LOWEST <= value <= HIGHEST:
+                raise row.wrong(f'"{quantity}" must be from {LOWEST} to {HIGHEST}, not {value:g}')
+            what = f"the {quantity} by {annotator!r} for id {sample.id!r}"
+            _once(row, seen, (annotator, sample, quantity), what)
+            values.setdefault(quantity, {}).setdefault(annotator, {})[sample] = value
+    if not values:
+        raise InputError("the label files have no ratings in them: every cell is blank")
+    return Ratings(values)
+
+
+def _sentence_labels(rows: Iterable[Row]) -> SentenceLabels:
+    values: dict[str, dict[Place, Label]] = {}
+    texts: dict[Place, str] = {}
+    first: dict[Place, Row] = {}
+    seen: dict[tuple[str, Place], Row] = {}
+    for row in rows:
+        annotator, place = name(row, "annotator"), _place(row)
+        if has(row, "text"):
+            text = row.text("text").strip()
+            before = first.setdefault(place, row)
+            if texts.setdefault(place, text) != text:
+                raise row.wrong(
+                    f"{place} reads otherwise in {before.path}, line {before.line}; "
+                    "annotators must label the same sentences"
+                )
+        row.required("label")
+        if not has(row, "label"):
+            continue
+        label = name(row, "label")
+        if label not in LABELS:
+            raise row.wrong(f'"label" must be P, PP or A, not {label!r}')
+        _once(row, seen, (annotator, place), f"the label by {annotator!r} for {place}")
+        values.setdefault(annotator, {})[place] = LABELS[label]
+    if not values:
+        raise InputError("the label files have no labels in them: every cell is blank")
+    return SentenceLabels(values, texts)
+
+
+def _place(row: Row) -> Place:
+    side = name(row, "side")
+    sentence = counting(row, "sentence")
+    if side == "precision":
+        if has(row, "reference"):
+            raise row.wrong(
+                'a "precision" label is against all references together: leave "reference" blank'
+            )
+        return Place("precision", _sample(row), 0, sentence)
+    if side != "recall":
+        raise row.wrong(f'"side" must be precision or recall, not {side!r}')
+    return Place("recall", _sample(row), counting(row, "reference"), sentence)
+
+
+def _overlaps(rows: Sequence[Row]) -> Overlaps:
+    order = dict.fromkeys(name(row, "annotator") for row in rows)
+    texts: dict[str, dict[str, str]] = {}
+    seen: dict[tuple[str, str], Row] = {}
+    for row in rows:
+        annotator, id_ = name(row, "annotator"), name(row, "id")
+        _once(row, seen, (annotator, id_), f"the overlap by {annotator!r} for id {id_!r}")
+        texts.setdefault(id_, {})[annotator] = row.text("text").strip() if has(row, "text") else ""
+    return Overlaps(
+        {id_: {who: some[who] for who in order if who in some} for id_, some in texts.items()}
+    )

@@ -1,0 +1,183 @@
+"""What a run depends on: its settings and its inputs, as one JSON file."""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from commonground.encoders import DEFAULT as DEFAULT_ENCODER
+from commonground.errors import InputError, unknown_name
+from commonground.io import read_text, whole_file
+from commonground.metrics.semf1 import PRESETS
+from commonground.pyramid import BUILDERS, METHODS
+from commonground.text import SPLITTERS
+from commonground.version import __version__
+
+METRICS: Final = ("rouge", "sem-f1")
+ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL")
+DRAWS: Final = 10
+
+_VARIANT = re.compile(r"([\w-]+)(?:@([^+]+))?(?:\+(\w+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to build pyramids and to score with them.
+
+    Attributes:
+        builder: One of `units.BUILDERS`, or `manual` for the pyramids that were given.
+        encoder: For the clauses' vectors; None is the default.
+        method: How summaries are matched; None is the default.
+    """
+
+    builder: str
+    encoder: str | None = None
+    method: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Variant":
+        """A variant from `builder[@encoder][+method]`.
+
+        Example:
+            >>> Variant.parse("edua-g@use+wmin")
+            Variant(builder='edua-g', encoder='use', method='wmin')
+        """
+        found = _VARIANT.fullmatch(text)
+        if not found:
+            raise InputError(f"a pyramid is builder[@encoder][+method], not {text!r}")
+        variant = cls(*found.groups())
+        if variant.builder not in (*BUILDERS, "manual"):
+            raise unknown_name("builder", variant.builder, (*BUILDERS, "manual"))
+        if variant.method and variant.method not in METHODS:
+            raise unknown_name("method", variant.method, METHODS)
+        return variant
+
+    def __str__(self) -> str:
+        encoder = f"@{self.encoder}" if self.encoder else ""
+        return f"{self.builder}{encoder}{f'+{self.method}' if self.method else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of a run.
+
+    Attributes:
+        metrics: Of `METRICS`; may be empty where scores are given.
+        encoders: For SEM-F1, each its own column.
+        splitter: For SEM-F1.
+        stemmer: For ROUGE.
+        thresholds: The pairs that labels of SEM-F1 are tried with.
+        pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
+        grid: Whether to run the hyper-parameter study of `edua-g`.
+        gold: The metric that stands for people's judgement, among the given scores or labels;
+            None takes the first that there is.
+        draws: Of the random baselines.
+        seed: Of every draw.
+        title: What tables and leaderboards call the run.
+    """
+
+    metrics: Sequence[str] = METRICS
+    encoders: Sequence[str] = (DEFAULT_ENCODER,)
+    splitter: str = "layout"
+    stemmer: bool = False
+    thresholds: Sequence[str] = tuple(PRESETS)
+    pyramids: Sequence[str] = ()
+    grid: bool = False
+    gold: str | None = None
+    draws: int = DRAWS
+    seed: int = 0
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        for name in self.metrics:
+            if name not in METRICS:
+                raise unknown_name("metric", name, METRICS)
+        if self.splitter not in SPLITTERS:
+            raise unknown_name("splitter", self.splitter, SPLITTERS)
+        for text in self.pyramids:
+            Variant.parse(text)
+        if self.draws < 1:
+            raise InputError(f"draws must be at least 1, not {self.draws}")
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The ways to build pyramids."""
+        return tuple(map(Variant.parse, self.pyramids))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        lists = ("metrics", "encoders", "thresholds", "pyramids")
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {key: list(value) if key in lists else value for key, value in values.items()}
+
+
+def inputs_of(**files: Sequence[Path]) -> dict[str, dict[str, str]]:
+    """The sha256 of each input by kind and file name."""
+    for kind, paths in files.items():
+        names = [path.name for path in paths]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise InputError(f"two files of {kind} are named {min(twice)!r}; rename one")
+    return {kind: {path.name: _sha256(path) for path in paths} for kind, paths in files.items()}
+
+
+def settle(folder: Path, config: Config, inputs: dict[str, dict[str, str]]) -> None:
+    """Write `config.json` into a new run folder, or check that it says the same.
+
+    Raises:
+        InputError: The folder is another run, or holds what is no run at all.
+    """
+    wanted = {"version": __version__, "settings": config.to_dict(), "inputs": inputs}
+    path = folder / "config.json"
+    if path.is_file():
+        _compare(folder, _read(path), wanted)
+        return
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder}: is not empty and no run; give a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as stream:
+        stream.write(json.dumps(wanted, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_config(folder: Path) -> Config:
+    """The settings of a run folder."""
+    path = folder / "config.json"
+    if not path.is_file():
+        raise InputError(f"{folder}: is no run folder (it has no config.json)")
+    settings = _read(path).get("settings")
+    if not isinstance(settings, dict) or set(settings) != set(Config.__slots__):
+        raise InputError(f"{path}: is not the configuration of a run of this version")
+    return replace(Config(), **settings)
+
+
+def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for part in ("version", "settings", "inputs"):
+        old, new = found.get(part), wanted[part]
+        if old == new:
+            continue
+        what = part
+        if isinstance(old, dict) and isinstance(new, dict):
+            key = next(key for key in [*new, *old] if old.get(key) != new.get(key))
+            what = f"{part}: {key}"
+        raise InputError(
+            f"{folder}: was begun with another configuration ({what}); give a new folder"
+        )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: is not JSON ({error.msg})") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None

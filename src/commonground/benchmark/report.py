@@ -1,0 +1,250 @@
+"""Systems by several metrics, with ranks and marks for the differences that are significant."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, Final
+
+from commonground.agreement import Correction, Scores, compare_systems
+from commonground.benchmark.measure import mean
+from commonground.benchmark.study import Study
+from commonground.errors import InputError, MissingExtraError, unknown_name
+from commonground.io import whole_file
+from commonground.report import tables_page, to_html, to_latex, to_markdown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SIGNIFICANCE: Final = 0.05
+_LETTERS: Final = ascii_lowercase
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One system by one metric.
+
+    Attributes:
+        mean: Over the inputs that it has.
+        rank: 1 is the best; equal means share a rank.
+        beats: The systems that it is significantly better than.
+        items: How many inputs it has.
+    """
+
+    mean: float
+    rank: int
+    beats: tuple[str, ...]
+    items: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name, unrounded."""
+        return {
+            "mean": self.mean,
+            "rank": self.rank,
+            "beats": list(self.beats),
+            "items": self.items,
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """Systems compared by metrics; `print(report)` shows it.
+
+    Attributes:
+        standings: By system, best first by the first metric, and then by metric.
+        significance: The level of the tests.
+        correction: How they were corrected for many comparisons.
+
+    Example:
+        >>> scores = Scores.of(
+        ...     (str(n), system, "f1", value + n / 100)
+        ...     for n in range(8) for system, value in (("lead", 0.3), ("ours", 0.5 + n / 50))
+        ... )
+        >>> for line in str(Report.compare(scores)).splitlines()[:4]:
+        ...     print(line)
+        |     | system |          f1 |
+        | :-- | :----- | ----------: |
+        | a   | ours   | 0.605 (1) b |
+        | b   | lead   |   0.335 (2) |
+    """
+
+    standings: Mapping[str, Mapping[str, Standing]]
+    significance: float
+    correction: str
+
+    @classmethod
+    def compare(
+        cls,
+        scores: Scores | Study | str | Path,
+        systems: Sequence[str] = (),
+        metrics: Sequence[str] = (),
+        *,
+        significance: float = SIGNIFICANCE,
+        correction: Correction = "holm",
+    ) -> "Report":
+        """Compare systems pair by pair, on the inputs that both have.
+
+        Args:
+            scores: Scores, a study, or the folder of a run.
+            systems: Which; by default all.
+            metrics: Which; by default all that have scores against all references. The first one
+                gives the order.
+            significance: The level below which a p-value is significant.
+            correction: Over the pairs, for each metric: `holm`, `bh` or `none`.
+
+        Raises:
+            InputError: An unknown system or metric, or fewer than two systems.
+        """
+        if not isinstance(scores, Scores):
+            study = scores if isinstance(scores, Study) else Study(scores)
+            scores = study.scores
+        known = list(dict.fromkeys(row.metric for row in scores if not row.reference))
+        chosen = list(metrics) or known
+        for name in chosen:
+            if name not in known:
+                raise unknown_name("metric", name, known)
+        scores = _only(scores, systems, chosen)
+        columns = {
+            metric: _standings(scores, metric, significance, correction) for metric in chosen
+        }
+        every = {system for column in columns.values() for system in column}
+        first = columns[chosen[0]]
+        order = sorted(every, key=lambda one: (first[one].rank if one in first else 1e9, one))
+        return cls(
+            {
+                system: {
+                    metric: column[system] for metric, column in columns.items() if system in column
+                }
+                for system in order
+            },
+            significance,
+            correction,
+        )
+
+    def table(self) -> dict[str, Any]:
+        """As a table; a cell is the mean, the rank and the marks."""
+        systems = list(self.standings)
+        lettered = len(systems) <= len(_LETTERS)
+        marks = dict(
+            zip(systems, _LETTERS if lettered else map(str, range(1, 10**6)), strict=False)
+        )
+        metrics = list(dict.fromkeys(metric for one in self.standings.values() for metric in one))
+        rows = []
+        for system, one in self.standings.items():
+            cells = [self._cell(one.get(metric), marks, lettered) for metric in metrics]
+            rows.append([marks[system], system, *cells])
+        what = "letters: the systems that this one beats" if lettered else "> n: it beats n systems"
+        return {
+            "title": "",
+            "columns": ["", "system", *metrics],
+            "rows": rows,
+            "notes": [
+                f"Mean (rank); {what} by Wilcoxon's signed-rank test at {self.significance:g}, "
+                f"correction: {self.correction}."
+            ],
+        }
+
+    @staticmethod
+    def _cell(one: Standing | None, marks: Mapping[str, str], lettered: bool) -> str:
+        if one is None:
+            return "–"
+        better = "".join(sorted(marks[name] for name in one.beats))
+        mark = better if lettered else f"> {len(one.beats)}" if one.beats else ""
+        return f"{one.mean:.3f} ({one.rank}) {mark}".rstrip()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, unrounded."""
+        return {
+            "significance": self.significance,
+            "correction": self.correction,
+            "systems": {
+                system: {metric: one.to_dict() for metric, one in found.items()}
+                for system, found in self.standings.items()
+            },
+        }
+
+    def to_markdown(self) -> str:
+        """The table as Markdown."""
+        return to_markdown(self.table())
+
+    def to_latex(self, caption: str = "Comparison of systems", label: str | None = None) -> str:
+        """The table as a LaTeX float (packages booktabs, amssymb)."""
+        return to_latex({**self.table(), "title": caption}, label=label)
+
+    def to_html(self, path: str | Path | None = None, title: str = "Comparison of systems") -> str:
+        """The table as HTML; with a path, a whole page is written there too."""
+        if path is not None:
+            with whole_file(Path(path)) as stream:
+                stream.write(tables_page(title, [self.table()]))
+        return to_html(self.table())
+
+    def to_dataframe(self) -> "pd.DataFrame":
+        """A row a system and metric: mean, rank, beats, items; needs pandas.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("to_dataframe()", "pandas") from None
+        return pd.DataFrame(
+            [
+                {"system": system, "metric": metric, **one.to_dict()}
+                for system, found in self.standings.items()
+                for metric, one in found.items()
+            ]
+        )
+
+    def __str__(self) -> str:
+        return self.to_markdown()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+def _only(scores: Scores, systems: Sequence[str], metrics: Sequence[str]) -> Scores:
+    known = list(dict.fromkeys(row.system for row in scores))
+    for name in systems:
+        if name not in known:
+            raise unknown_name("system", name, known)
+    wanted, measured = set(systems) or set(known), set(metrics)
+    if len(wanted) < 2:
+        raise InputError(f"a comparison needs two systems, not {len(wanted)}")
+    return Scores(
+        tuple(
+            row
+            for row in scores
+            if row.system in wanted and row.metric in measured and not row.reference
+        )
+    )
+
+
+def _standings(
+    scores: Scores, metric: str, significance: float, correction: Correction
+) -> dict[str, Standing]:
+    values: dict[str, list[float]] = {}
+    for row in scores:
+        if row.metric == metric:
+            values.setdefault(row.system, []).append(row.value)
+    means = {system: mean(some) for system, some in values.items()}
+    beats: dict[str, list[str]] = {system: [] for system in values}
+    if len(values) > 1:
+        for pair in compare_systems(
+            scores, metric, significance=significance, correction=correction
+        ):
+            if pair.outcome > 0:
+                beats[pair.first].append(pair.second)
+            elif pair.outcome < 0:
+                beats[pair.second].append(pair.first)
+    return {
+        system: Standing(
+            value,
+            1 + sum(other > value for other in means.values()),
+            tuple(sorted(beats[system])),
+            len(values[system]),
+        )
+        for system, value in means.items()
+    }

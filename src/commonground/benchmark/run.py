@@ -1,0 +1,244 @@
+"""A run is a folder: config, inputs, outputs, signatures, scores. Made step by step, resumable.
+
+| file | what |
+|---|---|
+| config.json | settings, and the sha256 of every input |
+| events.jsonl, outputs.jsonl | the data set and all systems' summaries |
+| labels/, given/ | label files and scores of other metrics, as they came |
+| pyramids/NAME.jsonl | a pyramid an event, for each way to build them, and `manual` |
+| scores/NAME.jsonl | rows (id, system, metric, value[, reference]) |
+| baselines/NAME.jsonl | random baselines |
+| grid/points.jsonl | the hyper-parameter study, where it was asked for |
+| signatures.json | for each of these the signature of its numbers |
+
+A step is done when its file is there, and a file is there when it is whole.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from commonground.agreement import Scores, read_labels
+from commonground.benchmark import measure
+from commonground.benchmark.config import Config, Variant, inputs_of, settle
+from commonground.benchmark.measure import Material, Progress, Rows
+from commonground.benchmark.people import grid_rows
+from commonground.errors import InputError
+from commonground.io import (
+    Event,
+    Prediction,
+    read_events,
+    read_predictions,
+    read_rows,
+    read_text,
+    whole_file,
+    write_events,
+    write_rows,
+)
+from commonground.pyramid import Pyramid, read_pyramid
+
+Announce = Callable[[str], Progress | None]
+Make = Callable[[Progress | None], tuple[Rows, str]]
+
+_PYRAMIDS: Final = (".json", ".pyr")
+
+
+def make_run(
+    folder: str | Path,
+    events: str | Path,
+    predictions: Sequence[str | Path],
+    config: Config | None = None,
+    *,
+    labels: Sequence[str | Path] = (),
+    scores: Sequence[str | Path] = (),
+    pyramids: str | Path | None = None,
+    announce: Announce | None = None,
+) -> Path:
+    """Make a run folder, or finish one that was interrupted.
+
+    Called again with the same inputs, it does what is left to do; with others, it refuses.
+
+    Args:
+        folder: Where the run goes; new, empty, or the same run begun before.
+        events: The data set.
+        predictions: Files of summaries; where rows name no system, the file's name is it.
+        config: The settings.
+        labels: Label files of any protocol.
+        scores: Scores of other metrics, human ones among them.
+        pyramids: A folder of manual pyramids, named after their events.
+        announce: Called with the name of each step that is to be done; what it gives is called
+            with the work done and all.
+
+    Raises:
+        InputError: An input is wrong, or the folder is another run; nothing is written then.
+    """
+    folder, config = Path(folder), config or Config()
+    files = {
+        "events": [Path(events)],
+        "predictions": [Path(path) for path in predictions],
+        "labels": [Path(path) for path in labels],
+        "scores": [Path(path) for path in scores],
+        "pyramids": _pyramid_files(pyramids),
+    }
+    material = Material(
+        read_events(files["events"][0]), _outputs(files["predictions"], files["events"][0])
+    )
+    manual = _manual(files["pyramids"], material.events)
+    _check(files, config, manual)
+    if config.metrics and not any(material.items(system) for system in material.outputs):
+        raise InputError(f"no summary is of an event with references in {files['events'][0]}")
+    settle(folder, config, inputs_of(**files))
+    _copy(folder, files, material, manual)
+    for name, make in _steps(folder, config, material):
+        _done(folder, name, make, announce)
+    return folder
+
+
+def file_name(name: str) -> str:
+    """A name that any file system takes, from one that may hold anything."""
+    return quote(name, safe=" @+=,()")
+
+
+def _check(files: Mapping[str, Sequence[Path]], config: Config, manual: Rows) -> None:
+    """Read what is only copied, so that it is refused now and not when tables are made."""
+    for path in files["labels"]:
+        read_labels(path)
+    if files["scores"]:
+        Scores.read(*files["scores"])
+    if any(variant.builder == "manual" for variant in config.variants) and not manual:
+        raise InputError("the pyramid 'manual' needs a folder of pyramids")
+
+
+def _copy(
+    folder: Path, files: Mapping[str, Sequence[Path]], material: Material, manual: Rows
+) -> None:
+    for name in ("labels", "given", "pyramids", "scores", "baselines", "grid"):
+        (folder / name).mkdir(exist_ok=True)
+    if not (folder / "events.jsonl").exists():
+        write_events(folder / "events.jsonl", material.events.values())
+    if not (folder / "outputs.jsonl").exists():
+        write_rows(
+            folder / "outputs.jsonl",
+            (
+                {"id": id_, "system": system, "summary": summary}
+                for system, mine in material.outputs.items()
+                for id_, summary in mine.items()
+            ),
+        )
+    if manual and not (folder / "pyramids" / "manual.jsonl").exists():
+        write_rows(folder / "pyramids" / "manual.jsonl", manual)
+    for kind, target in (("labels", "labels"), ("scores", "given")):
+        for path in files[kind]:
+            copy = folder / target / path.name.removesuffix(".gz")
+            if not copy.exists():
+                with whole_file(copy) as stream:
+                    stream.write(read_text(path) + "\n")
+
+
+def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, Make]]:
+    """What the settings ask for, in order; a step may need the files of those before it."""
+    steps: list[tuple[str, Make]] = []
+    if "rouge" in config.metrics:
+        for name, single in (("rouge", False), ("rouge.references", True)):
+            make = partial(measure.rouge_rows, material, config, single)
+            steps.append((f"scores/{name}", make))
+    for encoder in config.encoders if "sem-f1" in config.metrics else ():
+        safe = file_name(encoder)
+        for name, single in ((f"sem-f1.{safe}", False), (f"sem-f1.{safe}.references", True)):
+            steps.append(
+                (f"scores/{name}", partial(measure.semf1_rows, material, config, encoder, single))
+            )
+        baselines = partial(measure.baseline_rows, material, config, encoder)
+        steps.append((f"baselines/sem-f1.{safe}", baselines))
+    for variant in config.variants:
+        built = pyramid_file(variant)
+        if variant.builder != "manual":
+            steps.append((built, partial(measure.pyramid_rows, material, variant)))
+        scored = partial(_pyramid_scores, folder, material, variant)
+        steps.append((f"scores/pyramid.{file_name(str(variant))}", scored))
+    if config.grid:
+        steps.append(("grid/points", partial(grid_rows, folder, material, config.gold)))
+    return list(dict(steps).items())
+
+
+def pyramid_file(variant: Variant) -> str:
+    """Where the pyramids of a variant lie, without the ending."""
+    return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
+
+
+def read_pyramids(path: Path) -> dict[str, Pyramid]:
+    """The pyramids of a file of a run, by event."""
+    return {row.identifier(): Pyramid.from_dict(row.required("pyramid")) for row in read_rows(path)}
+
+
+def _pyramid_scores(
+    folder: Path, material: Material, variant: Variant, progress: Progress | None
+) -> tuple[Rows, str]:
+    pyramids = read_pyramids(folder / f"{pyramid_file(variant)}.jsonl")
+    return measure.pyramid_score_rows(material, pyramids, variant, progress)
+
+
+def _done(folder: Path, name: str, make: Make, announce: Announce | None) -> None:
+    path = folder / f"{name}.jsonl"
+    if path.exists():
+        return
+    rows, signature = make(announce(name) if announce else None)
+    # The signature first: a step counts as done by its file alone.
+    signatures = read_signatures(folder) | {name: signature}
+    with whole_file(folder / "signatures.json") as stream:
+        stream.write(json.dumps(signatures, indent=1, ensure_ascii=False) + "\n")
+    write_rows(path, rows)
+
+
+def read_signatures(folder: Path) -> dict[str, str]:
+    """The signatures of a run so far."""
+    path = folder / "signatures.json"
+    return dict(json.loads(read_text(path))) if path.exists() else {}
+
+
+def step_files(folder: Path, config: Config) -> list[Path]:
+    """The files that the steps of a run make, in order."""
+    return [folder / f"{name}.jsonl" for name, _ in _steps(folder, config, Material({}, {}))]
+
+
+def _outputs(paths: Sequence[Path], data: Path) -> dict[str, dict[str, str]]:
+    events: Mapping[str, Event] = read_events(data)
+    found: dict[str, dict[str, str]] = {}
+    for path in paths:
+        for one in read_predictions(path):
+            _check_prediction(path, one, events, data)
+            mine = found.setdefault(one.system or _stem(path), {})
+            if one.id in mine:
+                where = f"{path}, line {one.line}"
+                raise InputError(f"{where}: id {one.id!r} of this system stands already elsewhere")
+            mine[one.id] = one.summary
+    if not found:
+        raise InputError(f"{', '.join(map(str, paths)) or 'no file'}: has no predictions")
+    return found
+
+
+def _check_prediction(path: Path, one: Prediction, events: Mapping[str, Event], data: Path) -> None:
+    if one.id not in events:
+        raise InputError(f"{path}, line {one.line}: id {one.id!r} is not in {data}")
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(".gz").rsplit(".", 1)[0]
+
+
+def _pyramid_files(folder: str | Path | None) -> list[Path]:
+    if folder is None:
+        return []
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: is no folder of pyramids")
+    return sorted(path for path in Path(folder).iterdir() if path.suffix in _PYRAMIDS)
+
+
+def _manual(paths: Sequence[Path], events: Mapping[str, Event]) -> Rows:
+    for path in paths:
+        if path.stem not in events:
+            raise InputError(f"{path}: no event of the data set is called {path.stem!r}")
+    return [{"id": path.stem, "pyramid": read_pyramid(path).to_dict()} for path in paths]

@@ -1,0 +1,161 @@
+"""Every table of the papers that a run's data allow, and one line for each that they do not."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from commonground.benchmark.study import Study
+from commonground.benchmark.tables import people, pyramid, scores
+from commonground.benchmark.tables.papers import source
+from commonground.benchmark.tables.scores import AbsentError, Table
+from commonground.errors import InputError, unknown_name
+from commonground.io import whole_file
+from commonground.report import tables_page, to_csv, to_html, to_latex, to_markdown
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One table: its name, where the papers print it, and what makes it."""
+
+    name: str
+    printed: str
+    make: Callable[[Study], Table]
+
+
+KINDS: Final = (
+    Kind("size", source("statistics"), scores.size_table),
+    Kind("rouge", source("rouge"), scores.rouge_table),
+    Kind("sem-f1", source("sem-f1"), scores.semf1_table),
+    Kind(
+        "references",
+        f"{source('references-rouge')}; {source('references-sem-f1')}",
+        scores.references_table,
+    ),
+    Kind("one-score", source("kendall-one"), people.one_score_table),
+    Kind("two-scores", source("kendall-two"), people.two_scores_table),
+    Kind("sentences", source("kendall-sentences"), people.sentences_table),
+    Kind("reward", source("reward-sentences"), people.reward_table),
+    Kind("thresholds", source("thresholds-reward"), people.thresholds_table),
+    Kind("correlation", "in no paper as a table", people.correlation_table),
+    Kind("pyramid-encoders", source("pyramid-encoders"), pyramid.encoders_table),
+    Kind("pyramid-weights", source("pyramid-weights"), pyramid.weights_table),
+    Kind("pyramid-human", source("pyramid-human"), pyramid.human_table),
+    Kind("accuracy", source("wilcoxon"), pyramid.accuracy_table),
+    Kind("anova", source("anova"), pyramid.anova_table),
+)
+
+FORMATS: Final[dict[str, Callable[[Table], str]]] = {
+    "md": to_markdown,
+    "tex": to_latex,
+    "csv": to_csv,
+    "html": to_html,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a run.
+
+    Attributes:
+        title: What the run is called.
+        found: The tables by name.
+        absent: One line for each table that the data do not allow.
+    """
+
+    title: str
+    found: dict[str, Table]
+    absent: dict[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, unrounded."""
+        return {"title": self.title, "tables": self.found, "absent": self.absent}
+
+    def to_markdown(self) -> str:
+        """All tables one below the other, and what is absent."""
+        parts = [f"# {self.title}", *map(to_markdown, self.found.values())]
+        if self.absent:
+            lines = [f"- {line}" for line in self.absent.values()]
+            parts.append("\n".join(["**Not made**", "", *lines]))
+        return "\n\n".join(parts) + "\n"
+
+
+def make_tables(run: str | Path | Study, names: Iterable[str] = ()) -> Tables:
+    """Rebuild tables from a run folder.
+
+    Args:
+        run: The folder, or the study that was read from it.
+        names: Which; by default all.
+
+    Raises:
+        InputError: It is no finished run, or a name is unknown.
+    """
+    study = run if isinstance(run, Study) else Study(run)
+    wanted = list(names)
+    for name in wanted:
+        if name not in {kind.name for kind in KINDS}:
+            raise unknown_name("table", name, [kind.name for kind in KINDS])
+    found, absent = {}, {}
+    for kind in KINDS:
+        if wanted and kind.name not in wanted:
+            continue
+        try:
+            found[kind.name] = kind.make(study)
+        except AbsentError as error:
+            absent[kind.name] = f"{kind.name} ({kind.printed}): {error}"
+    return Tables(study.title, found, absent)
+
+
+def write_tables(
+    tables: Tables,
+    folder: str | Path,
+    formats: Iterable[str] = tuple(FORMATS),
+    plots: dict[str, Path] | None = None,
+) -> list[Path]:
+    """Write each table in each format, and where HTML is among them a page with all of them.
+
+    Args:
+        tables: The tables.
+        folder: Where they go; made where it is not there.
+        formats: Of `FORMATS`.
+        plots: Pictures in the same folder, by title, for the page.
+
+    Returns:
+        What was written.
+    """
+    folder, written = Path(folder), []
+    chosen = list(formats)
+    for name in chosen:
+        if name not in FORMATS:
+            raise unknown_name("format", name, FORMATS)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: is a file, not a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.found.items():
+        for form in chosen:
+            text = to_latex(table, label=f"tab:{name}") if form == "tex" else FORMATS[form](table)
+            written.append(_write(folder / f"{name}.{form}", text))
+    if "md" in chosen:
+        written.append(_write(folder / "index.md", tables.to_markdown()))
+    if "html" in chosen:
+        written.append(_write(folder / "index.html", _page(tables, plots or {})))
+    return written
+
+
+def _page(tables: Tables, plots: dict[str, Path]) -> str:
+    from html import escape
+
+    pictures = [
+        f'<figure><img src="{escape(path.name)}" alt="{escape(title)}" style="max-width: 100%">'
+        "</figure>"
+        for title, path in plots.items()
+    ]
+    absent = "".join(f"<li>{escape(line)}</li>" for line in tables.absent.values())
+    below = f"<h2>Not made</h2><ul>{absent}</ul>" if absent else ""
+    return tables_page(tables.title, [*tables.found.values(), *pictures, below])
+
+
+def _write(path: Path, text: str) -> Path:
+    with whole_file(path) as stream:
+        stream.write(text if text.endswith("\n") else text + "\n")
+    return path

@@ -1,0 +1,214 @@
+"""Tables of pyramids: encoders, weights, correlation with people, accuracy, hyper-parameters."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from commonground.agreement import correlation, metric_accuracy
+from commonground.benchmark.config import Variant
+from commonground.benchmark.measure import QUANTITIES, pyramid_metric
+from commonground.benchmark.study import Study, shown_interval, shown_p
+from commonground.benchmark.tables.papers import papers, source
+from commonground.benchmark.tables.scores import AbsentError, Table
+from commonground.encoders import DEFAULT as DEFAULT_ENCODER
+from commonground.pyramid import Pyramid
+
+NO_PYRAMIDS = "the run has no pyramids (--pyramid edua-g)"
+NO_HUMAN = "no human scores of pyramids (metrics human-raw, human-quality ... in a scores file)"
+
+
+def encoders_table(study: Study) -> Table:
+    """How pyramid scores correlate with people's, by the encoder of the segments."""
+    variants = [one for one in study.config.variants if one.builder != "manual"]
+    if not variants:
+        raise AbsentError(NO_PYRAMIDS)
+    if "human-raw" not in study.metrics:
+        raise AbsentError(NO_HUMAN)
+    data = papers()["pyramid-encoders"]["data"]
+    rows = []
+    for variant in variants:
+        found = _with_human(study, pyramid_metric(variant, "raw"), "human-raw")
+        encoder = variant.encoder or DEFAULT_ENCODER
+        paper = [values.get(encoder) for values in data.values()]
+        builder = f"{variant.builder}, {variant.method or 'soft'}"
+        rows.append([encoder, builder, found.value, shown_interval(found.interval), *paper])
+    mine = {row[0] for row in rows}
+    theirs = dict.fromkeys(name for values in data.values() for name in values)
+    rows += [
+        [f"{name} (paper)", "edua-g, wmin", None, None, *(v.get(name) for v in data.values())]
+        for name in theirs
+        if name not in mine
+    ]
+    return {
+        "title": "Pyramid scores and people's, by encoder: Pearson's correlation of raw scores",
+        "columns": [
+            "encoder",
+            "builder",
+            "r",
+            "95% interval",
+            *(f"paper: {name}" for name in data),
+        ],
+        "rows": rows,
+        "notes": [
+            "Over all summaries.",
+            f"Paper: {source('pyramid-encoders')}; STS-14 is similarity of sentences.",
+        ],
+    }
+
+
+def weights_table(study: Study) -> Table:
+    """How many units of each weight the pyramids have."""
+    if not study.pyramids:
+        raise AbsentError(NO_PYRAMIDS)
+    counts = {name: unit_counts(some) for name, some in study.pyramids.items()}
+    weights = sorted({weight for one in counts.values() for weight in one}, reverse=True)
+    theirs = papers()["pyramid-weights"]["topics"]
+    rows: list[list[Any]] = []
+    for name, some in study.pyramids.items():
+        events = len(some)
+        total = sum(counts[name].values()) / events
+        row = [name, events, total, *(counts[name][weight] / events for weight in weights)]
+        rows.append([*row, *(_distribution(topic.get(name)) for topic in theirs.values())])
+    return {
+        "title": "Content units by weight, means over pyramids",
+        "columns": [
+            "pyramid",
+            "pyramids",
+            "all",
+            *(f"w={weight}" for weight in weights),
+            *(f"paper: {topic} (all: w=5, 4, 3, ≤2)" for topic in theirs),
+        ],
+        "rows": rows,
+        "notes": [f"Paper: {source('pyramid-weights')}; two topics with five references each."],
+    }
+
+
+def unit_counts(pyramids: Mapping[str, Pyramid]) -> Counter[int]:
+    """How many units of each weight some pyramids have together."""
+    return Counter(unit.weight for one in pyramids.values() for unit in one.units)
+
+
+def human_table(study: Study) -> Table:
+    """Pearson's correlation of four pyramid scores with people's, beside ROUGE-2."""
+    variants = study.config.variants
+    if not variants:
+        raise AbsentError(NO_PYRAMIDS)
+    known = [name for name in QUANTITIES if f"human-{name}" in study.metrics]
+    if not known:
+        raise AbsentError(NO_HUMAN)
+    topics = papers()["pyramid-human"]["topics"]
+    rows = []
+    for variant in variants:
+        row: list[Any] = [str(variant)]
+        for quantity in known:
+            metric = pyramid_metric(variant, quantity)
+            row.append(_with_human(study, metric, f"human-{quantity}").value)
+        rows.append([*row, *(_scores_of(topic.get(variant.builder)) for topic in topics.values())])
+    rouge_gold = f"human-{'coverage' if 'coverage' in known else known[0]}"
+    if "rouge2" in study.metrics:
+        value = _with_human(study, "rouge2", rouge_gold).value
+        place = known.index(rouge_gold.removeprefix("human-"))
+        cells = [value if n == place else None for n in range(len(known))]
+        rows.append(["rouge2", *cells, *(_scores_of(one["rouge2"]) for one in topics.values())])
+    return {
+        "title": "Pyramid scores and people's: Pearson's correlation",
+        "columns": [
+            "metric",
+            *known,
+            *(f"paper: {topic} (raw, quality, comprehensive)" for topic in topics),
+        ],
+        "rows": rows,
+        "notes": [
+            "Over all summaries; each score with the human one of the same name, ROUGE-2 with "
+            f"{rouge_gold}.",
+            f"Paper: {source('pyramid-human')}; EDUA scored by wmin.",
+        ],
+    }
+
+
+def accuracy_table(study: Study) -> Table:
+    """How often metrics find the differences between systems that people find."""
+    gold, metrics = study.gold, study.machine_metrics
+    if gold is None:
+        raise AbsentError("no human scores: give labels, or scores and --gold")
+    systems = study.scores.pivot(gold).systems
+    if len(systems) < 2 or not metrics:
+        raise AbsentError("a comparison of systems needs two systems and a metric")
+    tasks = papers()["wilcoxon"]["tasks"]
+    rows = []
+    for one in metric_accuracy(study.scores, gold, metrics):
+        paper = [_accuracy(task.get(_paper_name(one.metric))) for task in tasks.values()]
+        sd = None if one.sd is None else f"{one.sd:.3f}"
+        row = [one.metric, one.mean, sd, shown_interval(one.interval), one.on_all, one.delta]
+        rows.append([*row, one.missed, one.invented, one.reversed, *paper])
+    pairs = len(systems) * (len(systems) - 1) // 2
+    return {
+        "title": f"Accuracy of metrics on the significant differences that {gold} finds",
+        "columns": [
+            "metric",
+            "mean accuracy",
+            "sd",
+            "95% interval",
+            "all events",
+            "delta",
+            "missed",
+            "invented",
+            "reversed",
+            *(f"paper: task {task}" for task in tasks),
+        ],
+        "rows": rows,
+        "notes": [
+            f"Wilcoxon's signed-rank test at .05 on {pairs} pairs of systems; 100 draws of nine "
+            "tenths of the events, the gold standard found anew on each.",
+            f"Paper: {source('wilcoxon')}: mean (sd), accuracy on all 46 topics.",
+        ],
+    }
+
+
+def anova_table(study: Study) -> Table:
+    """Which parameters of `edua-g` move the correlation with people: one-way ANOVA."""
+    grid = study.grid
+    if grid is None:
+        raise AbsentError("the run has no hyper-parameter study (--grid)")
+    theirs = papers()["anova"]["parameters"]
+    rows: list[list[Any]] = []
+    for one in grid.anova:
+        paper = theirs.get("threshold" if one.parameter == "percentile" else one.parameter, {})
+        mine = [one.parameter, one.df, one.f, shown_p(one.p)]
+        rows.append([*mine, paper.get("df"), paper.get("f"), shown_p(paper.get("p"))])
+    best = grid.best
+    at = ", ".join(f"{key} {value:g}" for key, value in best._asdict().items()) if best else "none"
+    return {
+        "title": f"What moves the correlation with people: one-way ANOVA of {len(grid.values)} "
+        "settings of edua-g",
+        "columns": ["parameter", "df", "F", "p", "paper: df", "paper: F", "paper: p"],
+        "rows": rows,
+        "notes": [
+            f"Highest at {at}. The percentile of similarities sets the edge threshold.",
+            f"Paper: {source('anova')}; 300 settings on DUC 2005.",
+        ],
+    }
+
+
+def _with_human(study: Study, metric: str, human: str) -> Any:
+    _, _, (ours, theirs) = study.scores.matched(metric, human)
+    return correlation(ours.ravel(), theirs.ravel())
+
+
+def _paper_name(metric: str) -> str:
+    """What the paper calls a metric: a pyramid's raw score by its builder."""
+    if metric.startswith("pyramid.") and metric.endswith(".raw"):
+        return Variant.parse(metric.removeprefix("pyramid.").removesuffix(".raw")).builder
+    return metric
+
+
+def _distribution(cells: list[int] | None) -> str | None:
+    return f"{cells[0]}: {', '.join(map(str, cells[1:]))}" if cells else None
+
+
+def _scores_of(cells: Mapping[str, float] | None) -> str | None:
+    return ", ".join(f"{value:.2f}" for value in cells.values()) if cells else None
+
+
+def _accuracy(cell: Mapping[str, float] | None) -> str | None:
+    return f"{cell['mean']:.2f} ({cell['sd']:.2f}), {cell['all']:.2f}" if cell else None

@@ -1,0 +1,165 @@
+"""`commonground pyramid`: build one from references, score summaries with it, show and compare."""
+
+import csv
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from commonground import settings
+from commonground.cli.feedback import Feedback, text_files
+from commonground.cli.terminal import print_json, print_lines, print_table, progress
+from commonground.io import check_writable, read_text, whole_file
+from commonground.pyramid import (
+    BUILDERS,
+    DEFAULT_BUILDER,
+    METHODS,
+    PRESETS,
+    Pyramid,
+    PyramidScore,
+    compare,
+    read_pyramid,
+)
+
+app = typer.Typer(name="pyramid", help="Build pyramids and score summaries.", no_args_is_help=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, unrounded.")]
+PyramidFile = Annotated[Path, typer.Argument(help="A pyramid: JSON of ours, or .pyr of DUCView.")]
+
+
+@app.command()
+def build(
+    references: Annotated[
+        list[Path], typer.Argument(help="Reference summaries: files, or folders of them.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the pyramid goes (JSON).")],
+    builder: Annotated[
+        str | None,
+        typer.Option(help=f"One of {', '.join(BUILDERS)}; by default {DEFAULT_BUILDER}."),
+    ] = None,
+    encoder: Annotated[str | None, typer.Option(help="For the clauses' vectors.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(help=f"Choices that go together: {', '.join(PRESETS)}.")
+    ] = None,
+) -> None:
+    """Find the content units of reference summaries."""
+    references = text_files(references)
+    check_writable(output, *references)
+    # A preset is chosen with the command, so it comes before a setting.
+    name = encoder or (None if preset else settings.setting("encoder"))
+    texts = [read_text(path) for path in references]
+    pyramid = Pyramid.build(texts, builder=builder, encoder=name, preset=preset)
+    pyramid.save(output)
+    tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
+    typer.echo(f"{output}: {_counted(pyramid)} ({tiers})")
+
+
+@app.command()
+def score(
+    pyramid: PyramidFile,
+    summaries: Annotated[list[Path], typer.Argument(help="Summaries: files, or folders of them.")],
+    as_json: Json = False,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Also write a row for each summary here.")
+    ] = None,
+    feedback: Annotated[
+        Path | None, typer.Option(help="Also write a page for each summary into this folder.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say which units were stated and which missed.")
+    ] = False,
+    method: Annotated[
+        str | None,
+        typer.Option(help=f"One of {', '.join(METHODS)}; by default soft, or what a preset has."),
+    ] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="For the summaries' vectors; wmin: by default the pyramid's.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="wmin, exact: the least similarity that makes a match.")
+    ] = None,
+) -> None:
+    """Score summaries against a pyramid."""
+    summaries = text_files(summaries)
+    if csv_file:
+        check_writable(csv_file, pyramid, *summaries)
+    pages = Feedback(feedback, summaries, pyramid) if feedback else None
+    units = read_pyramid(pyramid)
+    scorer = units.scorer(method, encoder, threshold)
+    texts = [read_text(path) for path in summaries]
+    found: list[PyramidScore] = []
+    with progress("Scoring") as advance:
+        for text in texts:
+            found.append(scorer.score(text))
+            advance(len(found), len(texts))
+    if csv_file:
+        _write_csv(csv_file, summaries, found)
+    if pages:
+        pages.write(units, texts, found, title=f"Class: {pyramid.stem}")
+    if as_json:
+        rows = [
+            {"file": str(path), **{k: v for k, v in item.to_dict().items() if k != "signature"}}
+            for path, item in zip(summaries, found, strict=True)
+        ]
+        print_json({"signature": str(found[0].signature), "scores": rows})
+    else:
+        _print(summaries, found, explain)
+
+
+@app.command()
+def show(
+    pyramid: PyramidFile,
+    html: Annotated[Path | None, typer.Option(help="Write a page that draws it here.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Print a pyramid, or draw it as a page."""
+    found = read_pyramid(pyramid)
+    if html:
+        check_writable(html, pyramid)
+        found.to_html(html, title=pyramid.stem)
+        typer.echo(f"{html}: {_counted(found)}")
+    elif as_json:
+        print_json(found.to_dict())
+    else:
+        print_lines(*str(found).splitlines())
+
+
+@app.command("compare")
+def compare_pyramids(first: PyramidFile, second: PyramidFile) -> None:
+    """Put the units of two pyramids side by side."""
+    print_lines(*str(compare(read_pyramid(first), read_pyramid(second))).splitlines())
+
+
+def _counted(pyramid: Pyramid) -> str:
+    return "1 unit" if len(pyramid.units) == 1 else f"{len(pyramid.units)} units"
+
+
+_COLUMNS = ("raw", "quality", "coverage", "comprehensive")
+
+
+def _print(paths: list[Path], found: list[PyramidScore], explain: bool) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("file", overflow="fold")
+    for heading in (*_COLUMNS, "stated"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for path, item in zip(paths, found, strict=True):
+        numbers = [f"{item.raw:.1f}", *(f"{getattr(item, name):.3f}" for name in _COLUMNS[1:])]
+        stated = f"{sum(match.stated for match in item.matches)}/{len(item.matches)}"
+        table.add_row(Text(path.name), *numbers, stated)
+    print_table(table, "", str(found[0].signature))
+    if explain:
+        for path, item in zip(paths, found, strict=True):
+            print_lines("", path.name, *str(item).splitlines())
+
+
+def _write_csv(path: Path, files: list[Path], found: list[PyramidScore]) -> None:
+    with whole_file(path) as stream:
+        writer: Any = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["file", *_COLUMNS, "unit_count", "units_stated", "units_to_check"])
+        for file, item in zip(files, found, strict=True):
+            numbers = [getattr(item, name) for name in _COLUMNS]
+            stated = sum(match.stated for match in item.matches)
+            doubtful = sum(match.check is not None for match in item.matches)
+            writer.writerow([file.name, *numbers, item.unit_count, stated, doubtful])

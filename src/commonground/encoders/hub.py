@@ -1,0 +1,95 @@
+"""Encoders of the sentence-transformers family, from a folder or the hub's cache."""
+
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from commonground.encoders.base import BaseEncoder, checked, readable_text, unit_rows
+from commonground.encoders.protocol import TokenVectors, Vectors
+from commonground.errors import MissingExtraError, ModelError
+
+_BATCH_ON_GPU = 256
+
+
+class HubEncoder(BaseEncoder):
+    """Any sentence-transformers model whose weights are safetensors; needs `[hub]`."""
+
+    def __init__(
+        self,
+        name: str,
+        fingerprint: str,
+        folder: Path,
+        *,
+        cache: bool = True,
+        threads: int | None = None,
+        device: str = "cpu",
+    ) -> None:
+        if importlib.util.find_spec("sentence_transformers") is None:
+            raise MissingExtraError(f"the encoder {name!r}", "hub")
+        try:
+            import torch
+            from sentence_transformers import SentenceTransformer
+            from transformers.utils.logging import disable_progress_bar
+
+            disable_progress_bar()
+            if threads is not None:
+                torch.set_num_threads(threads)
+            self._model = SentenceTransformer(
+                str(folder),
+                device=device,
+                local_files_only=True,
+                trust_remote_code=False,
+                model_kwargs={"use_safetensors": True},
+            )
+        except Exception as error:  # a foreign library on a foreign folder: anything can come
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            raise ModelError(f"the encoder in {folder} does not load: {reason}") from error
+        self.device = device
+        if device != "cpu":
+            self.recipe = "gpu-1"
+            self.texts_at_once = 4096
+        dimension = self._model.encode(["length"]).shape[1]
+        super().__init__(name, fingerprint, dimension, cache=cache, threads=threads)
+
+        # The last part of a folder's path: a signature should fit every machine.
+        self._shown = Path(name).name if Path(name).is_absolute() else name
+
+    @property
+    def name(self) -> str:
+        """The name on the hub, or the folder's own."""
+        return self._shown
+
+    def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """The contextual vectors of each text's tokens, without the markers at the ends."""
+        readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
+        wholes = self.encode(readable)
+        return [
+            self._token_vectors(text, whole) for text, whole in zip(readable, wholes, strict=True)
+        ]
+
+    def _token_vectors(self, text: str, whole: Vectors) -> TokenVectors:
+        encoding = self._model.tokenizer(
+            text, truncation=True, return_offsets_mapping=True, return_special_tokens_mask=True
+        )
+        kept = np.flatnonzero(np.array(encoding["special_tokens_mask"]) == 0)
+        hidden = self._model.encode(text, output_value="token_embeddings", convert_to_numpy=True)
+        return TokenVectors(
+            tokens=tuple(
+                self._model.tokenizer.convert_ids_to_tokens(np.array(encoding["input_ids"])[kept])
+            ),
+            offsets=np.array(encoding["offset_mapping"], dtype=np.int64).reshape(-1, 2)[kept],
+            vectors=unit_rows(np.asarray(hidden, dtype=np.float32)[kept]),
+            whole=whole,
+        )
+
+    def _encode_unique(self, texts: list[str]) -> Vectors:
+        # One at a time on a CPU: padding would make a vector depend on its company.
+        vectors = self._model.encode(
+            texts,
+            batch_size=_BATCH_ON_GPU if self.device != "cpu" else 1,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(vectors, dtype=np.float32)

@@ -1,0 +1,319 @@
+"""`wtmf`: latent vectors of sentences, factorised out of a corpus of yours."""
+
+import json
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+from scipy.sparse import csr_array
+from threadpoolctl import threadpool_limits
+
+from commonground.encoders.base import BaseEncoder, readable_text
+from commonground.encoders.protocol import Vectors
+from commonground.errors import InputError, ModelError
+
+Matrix = NDArray[np.float64]
+
+_NUMBERS_AT_ONCE = 400_000  # gathered for one step; ten times as many ran at half the speed
+
+
+class Ridge:
+    """Solves any number of rows for one matrix of factors.
+
+    For a sparse row x it finds the v with the least
+    sum_i w_i (f_i . v - x_i)^2 + regularisation |v|^2, where f_i is row i of the factors and
+    w_i is 1 where x_i is stored, `missing_weight` elsewhere.
+
+    With A = missing_weight F'F + regularisation I, which all rows share, c = 1 - missing_weight
+    and s the stored cells, the solution (A + c F_s'F_s)^-1 F_s'x_s equals
+    A^-1 F_s' (I + c F_s A^-1 F_s')^-1 x_s: a system as large as the row is long, so that a
+    sentence of ten words costs ten by ten and not a hundred by a hundred.
+    """
+
+    def __init__(self, factors: Matrix, missing_weight: float, regularisation: float) -> None:
+        dimension = factors.shape[1]
+        self._factors = factors
+        self._rest = 1 - missing_weight
+        self._shared = missing_weight * factors.T @ factors + regularisation * np.eye(dimension)
+        self._bent: Matrix = np.ascontiguousarray(np.linalg.solve(self._shared, factors.T).T)
+
+    def solve(self, rows: csr_array) -> Matrix:
+        """The solution for each row; zeros for a row without stored cells."""
+        dimension = self._factors.shape[1]
+        lengths = np.diff(rows.indptr)
+        solved = np.zeros((len(lengths), dimension))
+        for length in np.unique(lengths[lengths > 0]):
+            places = np.flatnonzero(lengths == length)
+            size = max(1, _NUMBERS_AT_ONCE // (int(length) * dimension))
+            for start in range(0, len(places), size):
+                some = places[start : start + size]
+                cells = rows.indptr[some][:, None] + np.arange(length)
+                solved[some] = self._equally_long(rows.indices[cells], rows.data[cells])
+        return solved
+
+    def _equally_long(self, columns: NDArray[np.integer], values: Matrix) -> Matrix:
+        stored, wanted = self._factors[columns], values[..., None]
+        length, dimension = stored.shape[1:]
+        if length < dimension:
+            bent = self._bent[columns]
+            inner = np.eye(length) + self._rest * stored @ bent.swapaxes(1, 2)
+            solved = bent.swapaxes(1, 2) @ np.linalg.solve(inner, wanted)
+        else:
+            across = stored.swapaxes(1, 2)
+            solved = np.linalg.solve(self._shared + self._rest * across @ stored, across @ wanted)
+        vectors: Matrix = solved[..., 0]
+        return vectors
+
+
+ENOUGH_SENTENCES = 100_000
+DESCRIPTION = "wtmf.json"
+_WEIGHTS = "wtmf.safetensors"
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a factorisation depends on beside its corpus; `Wtmf.fit` says what each one is."""
+
+    dimension: int
+    missing_weight: float
+    regularisation: float
+    iterations: int
+    min_count: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        for key, least in (("dimension", 1), ("iterations", 1), ("min_count", 1), ("seed", 0)):
+            value = getattr(self, key)
+            if not isinstance(value, int) or value < least:
+                raise InputError(f"wtmf: {key} must be a whole number from {least}, not {value!r}")
+        for key, most in (("missing_weight", 1.0), ("regularisation", np.inf)):
+            value = getattr(self, key)
+            if not isinstance(value, int | float) or not 0 < value <= most:
+                raise InputError(f"wtmf: {key} must be above 0, at most {most:g}, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    """What a fit leaves behind and a file holds."""
+
+    settings: Settings
+    sentences: int
+    vocabulary: Mapping[str, int]  # several forms may share a column, where they share a stem
+    idf: NDArray[np.float64]
+    factors: Vectors
+
+    def fingerprint(self) -> str:
+        words = sorted(self.vocabulary.items())
+        told = [asdict(self.settings), self.sentences, self.factors.shape, words]
+        digest = sha256(json.dumps(told).encode())
+        digest.update(self.idf.astype("<f8").tobytes())
+        digest.update(self.factors.astype("<f4").tobytes())
+        return digest.hexdigest()
+
+
+class Wtmf(BaseEncoder):
+    """Weighted matrix factorisation (Guo and Diab 2012): fitted on a corpus, never shipped.
+
+    The words x sentences matrix of tf-idf values is factorised so that a sentence's vector
+    predicts the words that it has and, with a small weight, the absence of all others. A new
+    text gets the vector that would fit it best, the words' vectors staying as they are.
+
+    One that was fitted on fewer than 100,000 sentences is named `wtmf-untrained`, so that every
+    table and signature says so.
+
+    Example:
+        >>> encoder = Wtmf.fit(["Rain fell.", "Snow fell on the hill."], min_count=1)
+        >>> encoder.name
+        'wtmf-untrained'
+        >>> encoder.encode(["Snow fell."]).shape
+        (1, 100)
+    """
+
+    cached = False
+
+    def __init__(self, fitted: _Fitted) -> None:
+        name = "wtmf" if fitted.sentences >= ENOUGH_SENTENCES else "wtmf-untrained"
+        dimension = fitted.settings.dimension
+        super().__init__(name, fitted.fingerprint(), dimension, cache=False, threads=1)
+        self._fitted = fitted
+        factors = fitted.factors.astype(np.float64)
+        with threadpool_limits(1, user_api="blas"):  # the same bits on any number of cores
+            self._ridge = _ridge(factors, fitted.settings)
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return type(self), (self._fitted,)
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences it was fitted on."""
+        return self._fitted.sentences
+
+    @classmethod
+    def fit(
+        cls,
+        corpus: Iterable[str],
+        dimension: int = 100,
+        *,
+        missing_weight: float = 0.01,
+        regularisation: float = 20.0,
+        iterations: int = 20,
+        min_count: int = 2,
+        seed: int = 0,
+        stem: Callable[[str], str] | None = None,
+    ) -> Self:
+        """Fit on sentences; the same sentences in any order give the same encoder.
+
+        Args:
+            corpus: The sentences; one without a word does not count.
+            dimension: The length of a vector.
+            missing_weight: What a word that a sentence does not have counts, beside 1 for one
+                that it has.
+            regularisation: The weight of the squared lengths of all vectors (lambda).
+            iterations: Rounds of alternating least squares.
+            min_count: In how many sentences a word must be to count; one that is in a single
+                sentence connects nothing.
+            seed: For the start, which is random.
+            stem: Takes a lower-case word to the form that it shares with its relatives. It is
+                used here only: the saved vocabulary maps each word of the corpus to its stem.
+        """
+        settings = Settings(dimension, missing_weight, regularisation, iterations, min_count, seed)
+        bags = _bags(corpus)
+        vocabulary, idf = _vocabulary(bags, settings.min_count, stem)
+        rows = _rows(bags, vocabulary, idf)
+        rows = rows[np.diff(rows.indptr) > 0]
+        if rows.nnz == 0:
+            raise InputError(
+                f"wtmf: no word is in {min_count} of the {len(bags)} sentences and not in all of "
+                "them; give a larger corpus or a smaller min_count"
+            )
+        with threadpool_limits(1, user_api="blas"):
+            factors = factorise(rows, settings)
+        return cls(_Fitted(settings, len(bags), vocabulary, idf, factors.astype(np.float32)))
+
+    def save(self, folder: str | Path) -> None:
+        """Write `wtmf.json` and `wtmf.safetensors` into a folder, which is made if need be."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        fitted = self._fitted
+        description = {
+            "settings": asdict(fitted.settings),
+            "sentences": fitted.sentences,
+            "fingerprint": self.fingerprint,
+            "vocabulary": fitted.vocabulary,
+        }
+        save_file({"idf": fitted.idf, "factors": fitted.factors}, folder / _WEIGHTS)
+        text = json.dumps(description, ensure_ascii=False, indent=0)
+        (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Self:
+        """Read what `save` wrote; a file that is missing or was changed is an error."""
+        folder = Path(folder)
+        try:
+            text = (folder / DESCRIPTION).read_text(encoding="utf-8")
+            arrays = load_file(folder / _WEIGHTS)
+            description = json.loads(text)
+            fitted = _read(description, arrays)
+            intact = fitted.fingerprint() == description["fingerprint"]
+        except FileNotFoundError as error:
+            missing = Path(error.filename or folder / _WEIGHTS).name
+            raise ModelError(f"{folder}: no {missing} there; save a fitted Wtmf first") from None
+        except (OSError, SafetensorError, InputError, *_MALFORMED) as error:
+            raise ModelError(
+                f"{folder}: not a saved Wtmf ({error}); fit and save it anew"
+            ) from None
+        if not intact:
+            raise ModelError(f"{folder}: its files are damaged or were changed; save it anew")
+        return cls(fitted)
+
+    def _encode_unique(self, texts: list[str]) -> Vectors:
+        rows = _rows([_bag(text) for text in texts], self._fitted.vocabulary, self._fitted.idf)
+        with threadpool_limits(1, user_api="blas"):
+            return self._ridge.solve(rows).astype(np.float32)
+
+
+_MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def factorise(rows: csr_array, settings: Settings) -> NDArray[np.float64]:
+    """The words' vectors, by alternating least squares from a random start.
+
+    Args:
+        rows: Sentences x words; what is not stored is missing.
+        settings: What else it depends on.
+    """
+    columns = csr_array(rows.T)
+    shape = (columns.shape[0], settings.dimension)
+    words: NDArray[np.float64] = np.random.default_rng(settings.seed).standard_normal(shape)
+    for _ in range(settings.iterations):
+        sentences = _ridge(words, settings).solve(rows)
+        words = _ridge(sentences, settings).solve(columns)
+    return words
+
+
+def _ridge(factors: NDArray[np.float64], settings: Settings) -> Ridge:
+    return Ridge(factors, settings.missing_weight, settings.regularisation)
+
+
+def _bags(corpus: Iterable[str]) -> list[Counter[str]]:
+    if not isinstance(corpus, Iterable):
+        raise InputError(f"wtmf: a corpus is a list of sentences, not {type(corpus).__name__}")
+    if isinstance(corpus, str):
+        raise InputError("wtmf: a corpus is a list of sentences, got one string")
+    bags = [_bag(readable_text(text, number)) for number, text in enumerate(corpus)]
+    # Sorted, since the rounding of sums would tell in which order the sentences came.
+    return sorted((bag for bag in bags if bag), key=lambda bag: sorted(bag.items()))
+
+
+def _bag(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(text.lower()))
+
+
+def _vocabulary(
+    bags: Sequence[Counter[str]], min_count: int, stem: Callable[[str], str] | None
+) -> tuple[dict[str, int], NDArray[np.float64]]:
+    """Each word's column, and each column's idf."""
+    forms = sorted({word for bag in bags for word in bag})
+    stems = {word: stem(word) if stem else word for word in forms}
+    counts = Counter(common for bag in bags for common in {stems[word] for word in bag})
+    # A word of every sentence has an idf of 0: it tells nothing.
+    kept = sorted(word for word, count in counts.items() if min_count <= count < len(bags))
+    places = {word: place for place, word in enumerate(kept)}
+    idf = np.log(len(bags) / np.array([counts[word] for word in kept], dtype=np.float64))
+    return {word: places[common] for word, common in stems.items() if common in places}, idf
+
+
+def _rows(
+    bags: Sequence[Counter[str]], vocabulary: Mapping[str, int], idf: NDArray[np.float64]
+) -> csr_array:
+    """Texts x columns, tf-idf."""
+    columns, counts, ends = array("q"), array("q"), array("q", [0])
+    for bag in bags:
+        for word, count in bag.items():
+            if word in vocabulary:
+                columns.append(vocabulary[word])
+                counts.append(count)
+        ends.append(len(columns))
+    stored = tuple(np.array(part, dtype=np.int64) for part in (counts, columns, ends))
+    rows = csr_array(stored, shape=(len(bags), len(idf)))
+    rows.sum_duplicates()  # forms of one stem
+    return csr_array((rows.data * idf[rows.indices], rows.indices, rows.indptr), shape=rows.shape)
+
+
+def _read(description: Any, arrays: Mapping[str, NDArray[Any]]) -> _Fitted:
+    known = {field.name for field in fields(Settings)}
+    settings = Settings(**{key: description["settings"][key] for key in sorted(known)})
+    vocabulary = {str(word): int(column) for word, column in description["vocabulary"].items()}
+    return _Fitted(
+        settings, int(description["sentences"]), vocabulary, arrays["idf"], arrays["factors"]
+    )

@@ -1,0 +1,239 @@
+"""What narratives have in common: the default method, from texts to the result."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.encoders import DEFAULT, TokenEncoder, shown
+from commonground.errors import InputError
+from commonground.io import Narrative
+from commonground.narratives.conflicts.by_matter import by_matter
+from commonground.narratives.conflicts.disputed import Disputed
+from commonground.narratives.conflicts.find import Facts, conflicts_of, reported
+from commonground.narratives.conflicts.sentence import Read
+from commonground.narratives.course import CONFLICTS, FACTS, OWN, Course, Progress
+from commonground.narratives.knowledge import Knowledge
+from commonground.narratives.reading import Readings
+from commonground.narratives.result import Conflict, Overlap, Passage, Statement
+from commonground.narratives.statements.find import STRICTNESS, Finder, Told
+from commonground.narratives.statements.unique import unique
+from commonground.narratives.texts import check_at_least, named_narratives
+from commonground.pyramid.evidence import Evidence
+from commonground.reader import Reader
+from commonground.score import Signature
+from commonground.text import PARSER, SPLITTERS, Sentence
+
+
+class Overlaps:
+    """Finds what narratives have in common; one serves for any number of events.
+
+    Args:
+        encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
+        at_least: How many of the narratives must agree; all of them where nothing is said.
+        max_sentences: The most sentences of a summary; all that is shared where nothing is said.
+        strictness: The probability that a narrative states a statement in full, from which on it
+            is told: higher for fewer and surer statements.
+        knowledge: Background statements, a line each, that may bridge wordings.
+        reader: Another reader than the default one.
+    """
+
+    def __init__(
+        self,
+        encoder: str | TokenEncoder = DEFAULT,
+        *,
+        at_least: int | None = None,
+        max_sentences: int | None = None,
+        strictness: float = STRICTNESS,
+        knowledge: str | Knowledge | None = None,
+        reader: Reader | None = None,
+    ) -> None:
+        if max_sentences is not None and (not isinstance(max_sentences, int) or max_sentences < 1):
+            raise InputError(f"max_sentences must be a whole number from 1 on, not {max_sentences}")
+        if not isinstance(strictness, int | float) or not 0 <= strictness <= 1:
+            raise InputError(f"strictness must be from 0 to 1, not {strictness}")
+        if not isinstance(knowledge, str | Knowledge | None):
+            raise InputError("knowledge must be a text, a statement a line")
+        self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
+        self._evidence = Evidence(encoder)
+        self._at_least = at_least
+        self._most = max_sentences
+        self._strictness = float(strictness)
+        self._reader = reader or Reader(self._evidence.encoder)
+
+    def find(
+        self, narratives: Sequence[str | Narrative], *, progress: Progress | None = None
+    ) -> Overlap:
+        """The overlap of two or more narratives, in any order.
+
+        Args:
+            narratives: Texts, with names or without.
+            progress: Called with the share that is done, from 0 to 1 and about in proportion to
+                the time, and with what comes next in words.
+        """
+        named = named_narratives(narratives)
+        texts = [narrative.text for narrative in named]
+        at_least = check_at_least(self._at_least, len(texts))
+        # All work is done in the order of the texts; only numbers come from the order given.
+        order = sorted(range(len(texts)), key=lambda place: texts[place])
+        course = Course(progress)
+        readings = Readings([texts[place] for place in order], self._evidence, course)
+        facts = facts_of(readings, course)
+        course.step("Looking for contradictions", CONFLICTS * course.pairs)
+        conflicts = self._conflicts(facts)
+        disputed = Disputed(readings, facts, [conflict for _, conflict in conflicts])
+        finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, course)
+        chosen = finder.statements(self._strictness)[: self._most]
+        statements = [
+            _statement(readings, one, self._strictness) for one in _in_order(readings, chosen)
+        ]
+        shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
+        shown = {(place.narrative, place.start) for places in shared for place in places}
+        course.step("Looking for what one alone says", OWN * course.close)
+        own = [_quoted(one, order, texts) for one in unique(readings, finder.read, shown)]
+        course.end()
+        return Overlap(
+            narratives=named,
+            statements=tuple(_renumbered(one, order, texts) for one in statements),
+            unique=tuple(sorted(own, key=lambda passage: (passage.narrative, passage.start))),
+            conflicts=_told(reported(conflicts), order, texts),
+            at_least=at_least,
+            signature=self.signature(len(texts)),
+        )
+
+    def _conflicts(self, facts: Sequence[Facts]) -> list[tuple[float, Conflict]]:
+        """All conflicts, without those that background knowledge resolves."""
+        found = conflicts_of(facts)
+        known = self._knowledge
+        if not known:
+            return found
+        return [
+            (sureness, conflict)
+            for sureness, conflict in found
+            if not known.bridged(*(side.value for side in conflict.sides))
+        ]
+
+    def signature(self, narratives: int) -> Signature:
+        """The signature of a result for so many narratives."""
+        at_least = check_at_least(self._at_least, narratives)
+        encoder = self._evidence.encoder
+        known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
+        return Signature.of(
+            "OVERLAP",
+            method="statements",
+            enc=shown(encoder),
+            reader=self._reader.shown,
+            strict=f"{self._strictness:g}",
+            split=SPLITTERS["layout"],
+            parse=PARSER,
+            of=f"{at_least}/{narratives}",
+            max=str(self._most or "all"),
+            **known,
+        )
+
+
+def overlap(
+    narratives: Sequence[str | Narrative],
+    *,
+    at_least: int | None = None,
+    max_sentences: int | None = None,
+    strictness: float = STRICTNESS,
+    encoder: str | TokenEncoder = DEFAULT,
+    knowledge: str | None = None,
+) -> Overlap:
+    """What narratives have in common; `Overlaps` says what the options mean and serves many.
+
+    Example:
+        >>> left = "The old bridge was closed on Monday after cracks were found."
+        >>> right = "Cracks were found in the old bridge, and it was closed on Monday."
+        >>> overlap([left, right]).statements[0].weight
+        2
+    """
+    finder = Overlaps(
+        encoder,
+        at_least=at_least,
+        max_sentences=max_sentences,
+        strictness=strictness,
+        knowledge=knowledge,
+    )
+    return finder.find(narratives)
+
+
+def facts_of(readings: Readings, course: Course) -> list[Facts]:
+    """What each narrative tells, for conflicts."""
+    found = []
+    for place, narrated in enumerate(readings.narratives, start=1):
+        words = f"Taking in what narrative {place} of {len(readings)} says"
+        course.step(words, FACTS * len(narrated.close))
+        close = [narrated.sentences[number] for number in narrated.close]
+        found.append(Facts.of(Read.of(close, narrated.text)))
+    return found
+
+
+def _in_order(readings: Readings, chosen: Sequence[Told]) -> list[Told]:
+    """As the narratives tell it: by the mean place of the evidence."""
+
+    def place(one: Told) -> tuple[float, str]:
+        shares = [
+            shown / len(narrated.sentences)
+            for narrated, shown in zip(readings.narratives, one.shown, strict=True)
+            if shown is not None
+        ]
+        return round(float(np.mean(shares)), 6), one.text
+
+    return sorted(chosen, key=place)
+
+
+def _statement(readings: Readings, one: Told, strictness: float) -> Statement:
+    evidence = []
+    for number, narrated in enumerate(readings.narratives):
+        shown = one.shown[number]
+        if one.probabilities[number] >= strictness and shown is not None:
+            through = one.through.get(number)
+            sentence = narrated.sentences[shown]
+            evidence.append(_passage(number, sentence, one.probabilities[number], through))
+    probability = min(passage.probability for passage in evidence)
+    return Statement(one.text, len(evidence), probability, tuple(evidence))
+
+
+def _passage(
+    narrative: int, sentence: Sentence, probability: float, through: str | None = None
+) -> Passage:
+    return Passage(
+        narrative, sentence.text, sentence.start, sentence.end, float(probability), through
+    )
+
+
+def _quoted(one: Passage, order: Sequence[int], texts: Sequence[str]) -> Passage:
+    """With the number of the order given, and as it stands there, markup and all."""
+    narrative = order[one.narrative]
+    return replace(one, narrative=narrative, text=texts[narrative][one.start : one.end])
+
+
+def _renumbered(statement: Statement, order: Sequence[int], texts: Sequence[str]) -> Statement:
+    evidence = [_quoted(one, order, texts) for one in statement.evidence]
+    return replace(statement, evidence=tuple(sorted(evidence, key=lambda one: one.narrative)))
+
+
+def _told(
+    conflicts: Sequence[Conflict], order: Sequence[int], texts: Sequence[str]
+) -> tuple[Conflict, ...]:
+    """The conflicts by matter, with the numbers of the order given."""
+    found = []
+    for conflict in conflicts:
+        sides = [
+            replace(
+                side,
+                narrative=order[side.narrative],
+                text=texts[order[side.narrative]][side.start : side.end],
+                value=texts[order[side.narrative]][side.value_start : side.value_end],
+            )
+            for side in conflict.sides
+        ]
+        found.append(replace(conflict, sides=tuple(sides)))
+    return tuple(
+        sorted(
+            by_matter(found),
+            key=lambda conflict: [(side.narrative, side.value_start) for side in conflict.sides],
+        )
+    )

@@ -1,0 +1,1 @@
+"""Conflicts: what narratives tell differently of the same matter."""

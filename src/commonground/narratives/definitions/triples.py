@@ -1,0 +1,270 @@
+"""Subject, predicate, object: what the clauses of a sentence say, from its parse.
+
+Passives are turned round, conjunctions spelt out, the subjects of later verbs found. A negation
+or a modal verb stays with the predicate. What is only supposed ("if", "whether") or intended
+("in order to") is left out; what somebody is reported to say is taken like the rest. Pronouns are
+not resolved: a clause whose parts are pronouns has no such part.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from commonground.narratives.definitions.things import Thing, conjuncts, thing
+from commonground.text import stem
+from commonground.text.values import is_title
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_MODALS = {"will": "will", "shall": "will", "wo": "will", "'ll": "will"}
+_MODALS |= dict.fromkeys(("may", "might", "could", "can", "ca"), "may")
+_MODALS |= {"would": "would", "'d": "would", "should": "should", "must": "must"}
+_ASPECTS = ("begin", "continue", "keep", "start")
+_DUE = {"be": "will", "have": "must"}
+# Beside a name these tell how somebody is addressed, not what they are.
+_ADDRESS = frozenset(("mr", "mrs", "ms", "miss", "mx", "sir", "dame", "lord", "lady", "saint"))
+_ADDRESS |= frozenset(("father", "sister", "brother", "vice", "former", "ex", "acting", "deputy"))
+_SHORT = 4  # letters of "Gov", "Sen", "Capt", which say in short what others spell out
+_OBJECTS = ("dobj", "attr", "acomp", "oprd")
+_SUPPOSED = ("if", "unless", "whether", "lest")
+_REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A verb in its base form, with its particle, and what changes its meaning."""
+
+    verb: str
+    preposition: str = ""
+    modal: str = ""
+    negated: bool = False
+
+    def __str__(self) -> str:
+        words = (self.modal, "not" if self.negated else "", self.verb, self.preposition)
+        return " ".join(word for word in words if word)
+
+    def with_preposition(self, preposition: str) -> "Predicate":
+        """The same verb with a preposition."""
+        return Predicate(self.verb, preposition, self.modal, self.negated)
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """What a clause says; a part is None where it is not told, or is a pronoun."""
+
+    subject: Thing | None
+    predicate: Predicate
+    object: Thing | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A verb with its predicate and the nouns in its roles."""
+
+    verb: "Token"
+    predicate: Predicate
+    doers: tuple["Token", ...]
+    patients: tuple["Token", ...]
+    passive: bool
+
+
+def triples(doc: "Doc") -> list[Triple]:
+    """The triples of a parsed sentence (with entities), in the order of its words."""
+    found: dict[Triple, None] = {}
+    clauses: dict[int, _Clause] = {}
+    for token in doc:
+        if _is_verb(token) and not _supposed(token) and not _unclear(token):
+            clause = _clause(token, clauses)
+            clauses[token.i] = clause
+            found.update(dict.fromkeys(_said(clause)))
+        elif token.dep_ == "appos":
+            found.update(dict.fromkeys(_apposition(token)))
+        elif token.dep_ == "compound" and token.head.ent_type_ == "PERSON":
+            found.update(dict.fromkeys(_office(token)))
+    return list(found)
+
+
+def attached(doc: "Doc") -> Iterator[Triple]:
+    """What a preposition says of a noun: "the meeting in the hall"; its predicate has no verb."""
+    for token in doc:
+        if token.dep_ != "prep" or not token.head.tag_.startswith("NN") or token.tag_ != "IN":
+            continue
+        if token.lower_ in (*_REASONS, "than", "like", "including"):
+            continue
+        subject = thing(token.head)
+        for noun in _nouns(token, "pobj"):
+            object_ = _referent(noun)
+            if subject is not None and object_ is not None:
+                yield Triple(subject, Predicate("", token.lower_), object_)
+
+
+def _office(title: "Token") -> Iterator[Triple]:
+    """What a title says: "Mayor Jane Poe" is the mayor."""
+    word, person = title.lower_, thing(title.head)
+    plain = is_title(word) and len(word.rstrip(".")) > _SHORT and word not in _ADDRESS
+    if person is None or not plain:
+        return
+    start, end = title.idx, title.idx + len(title.text)
+    yield Triple(person, Predicate("be"), Thing(word, "thing", start, end, word, stem(word)))
+
+
+def _apposition(token: "Token") -> Iterator[Triple]:
+    """What stands beside a noun: "the mayor, Jane Poe," says what Jane Poe is."""
+    head, beside = thing(token.head), thing(token)
+    if head is not None and beside is not None:
+        named = head.kind == "thing" and beside.kind != "thing"
+        first, second = (beside, head) if named else (head, beside)
+        yield Triple(first, Predicate("be"), second)
+
+
+def _referent(noun: "Token") -> Thing | None:
+    """The thing a noun is of; its name where one stands beside it."""
+    found = thing(noun)
+    if found is None or found.kind != "thing":
+        return found
+    beside = (thing(child) for child in noun.children if child.dep_ == "appos")
+    named = [one for one in beside if one is not None and one.kind in ("person", "name")]
+    return named[0] if named else found
+
+
+def _is_verb(token: "Token") -> bool:
+    return token.tag_.startswith("VB") and token.dep_ not in ("aux", "auxpass", "amod", "compound")
+
+
+def _supposed(verb: "Token") -> bool:
+    """Under an "if", or the purpose of something, itself or a clause above it."""
+    for one in (verb, *verb.ancestors):
+        if any(child.dep_ == "mark" and child.lower_ in _SUPPOSED for child in one.children):
+            return True
+        infinitive = any(child.tag_ == "TO" for child in one.children)
+        if infinitive and one.dep_ in ("advcl", "acl", "relcl", "ccomp", "pcomp"):
+            return True
+    return False
+
+
+def _unclear(verb: "Token") -> bool:
+    """Whether nobody knows if a "not" before it is meant for it: "did not stop and wait"."""
+    above = verb.head
+    if verb.dep_ != "conj" or not any(child.dep_ == "neg" for child in above.children):
+        return False
+    own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+    links = {child.lower_ for child in above.children if child.dep_ == "cc"}
+    return not own and links.isdisjoint(("or", "nor", "but"))
+
+
+def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
+    """The roles of a verb; what it leaves to the verb above it is taken from there."""
+    above = before.get(verb.head.i) if verb.dep_ in ("conj", "xcomp", "advcl") else None
+    doers = _nouns(verb, "nsubj")
+    patients = _nouns(verb, "nsubjpass")
+    passive = bool(patients) or any(child.dep_ == "auxpass" for child in verb.children)
+    bare = not doers and not patients and verb.dep_ in ("conj", "xcomp", "advcl")
+    if above is not None and bare:
+        shared = verb.dep_ == "conj" and above.passive and verb.tag_ == "VBN"
+        passive = passive or shared
+        subjects = _subjects(above, verb)
+        doers, patients = ((), subjects) if passive else (subjects, ())
+    elif verb.dep_ == "acl" and verb.tag_ == "VBN":
+        passive, patients = True, (verb.head,)
+    elif verb.dep_ == "acl" and verb.tag_ == "VBG":
+        doers = (verb.head,)
+    if passive:
+        doers = tuple(noun for child in verb.children if child.dep_ == "agent"
+                      for noun in _nouns(child, "pobj"))  # fmt: skip
+    else:
+        patients = tuple(noun for dep in _OBJECTS for noun in _nouns(verb, dep))
+    predicate = _predicate(verb, above if bare else None, (*doers, *patients))
+    return _Clause(verb, predicate, doers, patients, passive)
+
+
+def _subjects(above: _Clause, verb: "Token") -> tuple["Token", ...]:
+    """Who does what a verb without a subject says: "ordered the firm to pay" has the firm pay."""
+    if verb.dep_ == "xcomp" and above.patients and not above.passive:
+        return above.patients
+    return above.patients if above.passive else above.doers
+
+
+def _nouns(token: "Token", dep: str) -> tuple["Token", ...]:
+    """The children with a role; "who" is the noun before it."""
+    found: list[Token] = []
+    for child in token.children:
+        if child.dep_ != dep:
+            continue
+        if token.dep_ == "relcl" and child.tag_ in ("WP", "WDT"):
+            found.append(token.head)
+        else:
+            found.extend(conjuncts(child))
+    return tuple(found)
+
+
+def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...]) -> Predicate:
+    particles = [child.lower_ for child in verb.children if child.dep_ == "prt"]
+    words = " ".join([verb.lemma_.lower(), *particles])
+    negated = any(child.dep_ == "neg" for child in verb.children)
+    negated ^= any(child.lower_ in ("no", "neither") for noun in nouns for child in noun.lefts)
+    modal = "".join(_MODALS.get(child.lower_, "") for child in verb.children if child.tag_ == "MD")
+    if above is not None and verb.dep_ == "xcomp":
+        leading = above.predicate
+        to = any(child.tag_ == "TO" for child in verb.children)
+        if leading.verb in _ASPECTS or (to and leading.verb in _DUE):
+            modal = leading.modal or _DUE.get(leading.verb, "")
+            return Predicate(words, "", modal, negated or leading.negated)
+        own = verb.lower_ if verb.tag_ == "VBG" else f"to {words}"
+        words = f"{above.predicate.verb} {own}"
+        return Predicate(words, "", above.predicate.modal, negated or above.predicate.negated)
+    if above is not None and verb.dep_ == "conj":
+        modal = modal or above.predicate.modal
+        either = any(child.lower_ in ("or", "nor") for child in above.verb.children)
+        negated = negated or (either and above.predicate.negated)
+    return Predicate(words, "", modal, negated)
+
+
+def _said(clause: _Clause) -> Iterator[Triple]:
+    """The triples of a clause: doer and patient, then what prepositions add to the patient."""
+    for doer in clause.doers or (None,):
+        for patient in clause.patients or (None,):
+            if not (patient is None and _goes_on(clause.verb)):
+                yield from _triple(doer, clause.predicate, patient)
+    # A copula's preposition is said of the subject.
+    on_patients = clause.patients and clause.verb.lemma_ != "be"
+    for preposition, noun in _additions(clause):
+        predicate = clause.predicate.with_preposition(preposition)
+        for source in clause.patients if on_patients else clause.doers:
+            if thing(source) is not None:
+                yield from _triple(source, predicate, noun)
+
+
+def _additions(clause: _Clause) -> Iterator[tuple[str, "Token"]]:
+    """Prepositions with their nouns; the one to whom something is given stands without."""
+    for child in clause.verb.children:
+        added = child.dep_ in ("prep", "dative") or (child.dep_ == "agent" and not clause.passive)
+        if not added or child.lower_ in _REASONS:
+            continue
+        if child.tag_ in ("IN", "TO"):
+            for noun in _nouns(child, "pobj"):
+                if noun.lower_ != "order":  # "in order to"
+                    yield child.lower_, noun
+        else:
+            yield from (("to", noun) for noun in conjuncts(child))
+
+
+def _goes_on(verb: "Token") -> bool:
+    """Whether the verb only leads to another clause ("wanted to leave"), or says that it is."""
+    leading = any(child.dep_ in ("xcomp", "ccomp") for child in verb.children)
+    return leading or verb.lemma_ in ("be", "have", "do")
+
+
+def _triple(
+    doer: "Token | None", predicate: Predicate, patient: "Token | None"
+) -> Iterator[Triple]:
+    subject = None if doer is None else _referent(doer)
+    object_ = None if patient is None else _referent(patient)
+    if patient is not None and object_ is None:
+        return
+    # "He closed the road" says that somebody did; "he did not" is about him alone.
+    about_him = doer is not None and predicate.negated
+    if subject is None and (about_him or predicate.verb == "be"):
+        return
+    if subject is not None or object_ is not None:
+        yield Triple(subject, predicate, object_)

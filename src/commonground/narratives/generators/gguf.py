@@ -1,0 +1,221 @@
+"""A language model in a GGUF file on this machine, run by llama.cpp."""
+
+import importlib.util
+import logging
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, TypeAlias
+
+from commonground import models
+from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.models import sha256_of
+from commonground.narratives.generators.prompts import DEFAULT_LEVEL, VERSION, answered, messages
+from commonground.narratives.generators.writer import Texts, Tokens, Written, shares, unfinished
+from commonground.settings import thread_count
+from commonground.text import plain
+
+DEFAULT_MODEL: Final = "smollm2"
+_MAGIC: Final = b"GGUF"
+_CONTEXT: Final = 8192  # tokens; the memory that a context takes grows with it
+_PENALTY: Final = 1.1  # on what was said; without it small models say one word for ever
+_ROUNDS: Final = 4  # of cutting, since words and tokens are only roughly alike
+
+_Piece: TypeAlias = Mapping[str, Any] | None
+
+logger = logging.getLogger(__name__)
+
+
+class Gguf:
+    """A GGUF file, or a name of the manifest that is one (`smollm2`); needs `[llm]`.
+
+    Args:
+        model: The file or the name.
+        level: How much detail the prompt has, 1 to 5.
+        max_tokens: The most that a summary may have.
+        context: Tokens of prompt and summary together.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        level: int = DEFAULT_LEVEL,
+        max_tokens: int = 300,
+        context: int = _CONTEXT,
+    ) -> None:
+        messages([], level)  # complains of a level that there is not
+        path, self._name, fingerprint = _needed(model)
+        self._server = _loaded(path, context)
+        self._shown = f"{self._name}@{fingerprint[:8]}"
+        self._level = level
+        self._max_tokens = max_tokens
+        self._context = context
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The model and what it is asked."""
+        return {
+            "method": "gguf",
+            "model": self._shown,
+            "prompt": f"{VERSION}-{self._level}",
+            "max": str(self._max_tokens),
+            "context": str(self._context),
+            "penalty": f"{_PENALTY:g}",
+            "lib": f"xllamacpp-{version('xllamacpp')}",
+        }
+
+    def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
+        """A summary for each event, one after the other."""
+        for number, texts in enumerate(events):
+            yield number, self._written(texts)
+
+    def _written(self, texts: Texts) -> Written:
+        """Ask; where the narratives are too long for the context, ask with as much as fits."""
+        reply, warning = self._ask(texts), None
+        cut: Texts = texts
+        for _ in range(_ROUNDS):
+            error = reply.get("error")
+            if not error:
+                break
+            cut = self._shorter(cut, error)
+            kept, of = sum(map(_count, cut)), sum(map(_count, texts))
+            warning = f"input cut to {kept} of {of} words, which fit {self._name}"
+            reply = self._ask(cut)
+        if "error" in reply:
+            raise ModelError(f"{self._name}: {_told(reply['error'])}")
+        return self._finished(reply, warning)
+
+    def _finished(self, reply: Mapping[str, Any], warning: str | None) -> Written:
+        """The text of a reply, less a sentence without an end."""
+        choice = reply["choices"][0]
+        text = plain(str(choice["message"]["content"] or ""))
+        if choice.get("finish_reason") == "length":
+            text, told = unfinished(text, self._max_tokens)
+            warning = f"{warning}; {told}" if warning else told
+        return Written(answered(text), Tokens.of_usage(reply.get("usage")), warning)
+
+    def _shorter(self, texts: Texts, error: Mapping[str, Any]) -> Texts:
+        """The narratives cut so that prompt and summary fit, all of them heard."""
+        tokens, context = error.get("n_prompt_tokens"), error.get("n_ctx")
+        if not isinstance(tokens, int) or not isinstance(context, int):
+            raise ModelError(f"{self._name}: {_told(error)}")
+        lengths = [_count(text) for text in texts]
+        around = sum(_count(one["content"]) for one in messages([""] * len(texts), self._level))
+        words = 0.95 * (context - self._max_tokens) * (around + sum(lengths)) / tokens
+        budget = min(int(words), around + sum(lengths) - 1) - around  # less in any case
+        if budget < len(texts):
+            raise ModelError(
+                f"{self._name}: its context of {context} tokens is too small for the prompt"
+            )
+        return tuple(
+            " ".join(text.split()[:share])
+            for text, share in zip(texts, shares(lengths, budget), strict=True)
+        )
+
+    def _ask(self, texts: Texts) -> dict[str, Any]:
+        request = {
+            "messages": messages(texts, self._level),
+            "max_tokens": self._max_tokens,
+            "temperature": 0,
+            "repeat_penalty": _PENALTY,
+            "seed": 0,
+            "cache_prompt": False,  # a prompt that is partly known gives other last digits
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        pieces = SimpleQueue[_Piece]()
+        logger.info("%s reads the narratives", self._name)
+        # In a thread of its own, or Ctrl-C would have to wait until the last word is written.
+        Thread(target=_stream, args=(self._server, request, pieces), daemon=True).start()
+        return self._heard(pieces)
+
+    def _heard(self, pieces: SimpleQueue[_Piece]) -> dict[str, Any]:
+        """A reply put together from its pieces, as one that comes at once would be."""
+        text, reason, usage = "", None, None
+        while (piece := pieces.get()) is not None:
+            if "error" in piece:
+                return {"error": piece["error"]}
+            usage = piece.get("usage") or usage
+            for choice in piece["choices"]:
+                if not text and choice["delta"].get("content"):
+                    logger.info("%s writes", self._name)
+                text += choice["delta"].get("content") or ""
+                reason = choice.get("finish_reason") or reason
+        choice = {"message": {"content": text}, "finish_reason": reason}
+        return {"choices": [choice], "usage": usage}
+
+
+def _stream(server: Any, request: Mapping[str, Any], pieces: SimpleQueue[_Piece]) -> None:
+    """Pass on an answer piece by piece, and in the end None."""
+    try:
+        server.handle_chat_completions(request, pieces.put)
+    except Exception as error:  # a foreign library: told where the answer is waited for
+        pieces.put({"error": {"message": str(error)}})
+    pieces.put(None)
+
+
+def _needed(model: str) -> tuple[Path, str, str]:
+    """What `_file` finds; where file and library are both missing, both are told of at once."""
+    missing = None
+    if importlib.util.find_spec("xllamacpp") is None:
+        missing = MissingExtraError("the method gguf", "llm")
+    try:
+        found = _file(model)
+    except ModelError as error:
+        if missing is None:
+            raise
+        raise ModelError(f"{missing}; and {error}") from None
+    if missing is not None:
+        raise missing
+    return found
+
+
+def _file(model: str) -> tuple[Path, str, str]:
+    """The file, its name and its fingerprint."""
+    if model in models.manifest():
+        found = models.locate(model)
+        return next(iter(found.paths.values())), model, found.fingerprint
+    path = Path(model).expanduser()
+    if not path.is_file():
+        raise InputError(f"{model}: no such GGUF file (or, to be fetched first: {DEFAULT_MODEL})")
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(len(_MAGIC))
+        if start != _MAGIC:
+            raise ModelError(f"{path} is not a GGUF file")
+        return path, path.stem, sha256_of(path)
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _loaded(path: Path, context: int) -> Any:
+    import xllamacpp
+
+    settings = xllamacpp.CommonParams()
+    settings.model.path = str(path)
+    settings.n_ctx = context
+    settings.n_parallel = 1
+    settings.verbosity = -1
+    settings.warmup = False
+    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = thread_count()
+    # The library listens on a port of this machine; nobody else has the key to it.
+    settings.api_keys = [secrets.token_hex(32)]
+    try:
+        return xllamacpp.Server(settings)
+    except Exception as error:  # a foreign library on a foreign file: anything can come
+        raise ModelError(
+            f"{path} does not load: it is damaged, cut short, or of a kind that this llama.cpp "
+            "does not know"
+        ) from error
+
+
+def _count(text: str) -> int:
+    return len(text.split())
+
+
+def _told(error: Mapping[str, Any]) -> str:
+    return " ".join(str(error.get("message", error)).split())[:200]

@@ -1,0 +1,195 @@
+"""Sequence-to-sequence models of the hub: the papers' BART, T5 and Pegasus, and any other."""
+
+import importlib.util
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from commonground import models
+from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.narratives.generators.writer import Texts, Tokens, Written, shares, unfinished
+from commonground.text import plain
+
+DEVICES: Final = ("auto", "cpu", "cuda")
+
+# Papers 003 and 004: narratives concatenated, these lengths, and else what the model comes with.
+MIN_TOKENS: Final = 10
+MAX_TOKENS: Final = 300
+
+# What older models keep for summarising in their config.json, where newer libraries do not look.
+_TASK: Final = ("num_beams", "length_penalty", "no_repeat_ngram_size", "early_stopping")
+_UNBOUNDED: Final = 100_000  # a tokenizer that knows no limit names a huge one
+_LONGEST: Final = 1024  # tokens, where neither tokenizer nor model says
+
+
+class Seq2Seq:
+    """A sequence-to-sequence model whose weights are safetensors; needs `[hub]`.
+
+    Args:
+        model: `bart`, `t5` or `pegasus`, a folder, or a name on the hub (`organisation/model`)
+            that has been fetched before.
+        device: "cpu", "cuda", or "auto", which takes a GPU where there is one.
+        batch: How many events are written at once. More than one is quicker on a GPU; rounding
+            may then depend on the company, as in every such library.
+    """
+
+    def __init__(self, model: str, *, device: str = "auto", batch: int = 1) -> None:
+        if batch < 1:
+            raise InputError(f"batch must be at least 1, not {batch}")
+        folder = Path(model).expanduser()
+        if model not in models.WRITERS and model.count("/") != 1 and not folder.is_dir():
+            raise InputError(f"{model}: is no folder, nor a name on the hub (organisation/model)")
+        if importlib.util.find_spec("transformers") is None:
+            raise MissingExtraError(f"the method {model!r}", "hub")
+        found = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
+        self._batch = batch
+        self._device = _device(device)
+        self._options, self._prefix = _generation(found.folder)
+        self._tokenizer, self._model = _loaded(found.folder, self._device)
+        self._room = _room(self._tokenizer, self._model.config)
+        # The last part of a folder's path: a signature should fit every machine.
+        name = folder.name if folder.is_dir() else model
+        self._shown = f"{name}@{found.fingerprint[:8]}"
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The model, how it writes, and what computes it: digits differ between these."""
+        import torch
+        import transformers
+
+        beams = self._options.get("num_beams", self._model.generation_config.num_beams)
+        return {
+            "method": "seq2seq",
+            "model": self._shown,
+            "tokens": f"{MIN_TOKENS}-{MAX_TOKENS}",
+            "beams": str(beams or 1),
+            "batch": str(self._batch),
+            "lib": f"transformers-{transformers.__version__},torch-{torch.__version__}",
+            "device": self._device,
+            "dtype": str(self._model.dtype).removeprefix("torch."),
+        }
+
+    def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
+        """A summary for each event, in batches."""
+        numbered = enumerate(events)
+        while some := list(islice(numbered, self._batch)):
+            written = self._written([texts for _, texts in some])
+            yield from zip((number for number, _ in some), written, strict=True)
+
+    def _written(self, events: Sequence[Texts]) -> list[Written]:
+        import torch
+
+        inputs, warnings = zip(*(self._input(texts) for texts in events), strict=True)
+        encoded = self._tokenizer(
+            list(inputs),
+            return_tensors="pt",
+            padding=True,
+            truncation=True,
+            max_length=self._room,
+            return_token_type_ids=False,
+        ).to(self._device)
+        with torch.inference_mode():
+            found = self._model.generate(**encoded, **self._options)
+        return [
+            self._finished(row.tolist(), int(read.sum()), warning)
+            for row, read, warning in zip(found, encoded["attention_mask"], warnings, strict=True)
+        ]
+
+    def _finished(self, row: list[int], read: int, warning: str | None) -> Written:
+        """The text of a row of tokens, less a sentence without an end."""
+        text = self._text(row)
+        # The first token only starts the decoder.
+        tokens = Tokens(read, sum(one != self._tokenizer.pad_token_id for one in row[1:]))
+        if self._cut_off(row[1:]):
+            text, told = unfinished(text, self._options["max_length"])
+            warning = f"{warning}; {told}" if warning else told
+        return Written(text, tokens, warning)
+
+    def _cut_off(self, written: list[int]) -> bool:
+        """Whether the model would have gone on, had it been allowed to."""
+        ends = self._model.generation_config.eos_token_id
+        ends = set(ends) if isinstance(ends, list) else {ends}
+        end = next((place for place, one in enumerate(written) if one in ends), None)
+        if end is None:
+            return True
+        # At the last place BART and Pegasus are made to write the end, whatever they were saying.
+        forced = self._model.generation_config.forced_eos_token_id is not None
+        return forced and end + 2 == self._options["max_length"]
+
+    def _input(self, texts: Texts) -> tuple[str, str | None]:
+        """The narratives in a row; where they are too long, as much of each as fits."""
+        whole = self._prefix + " ".join(" ".join(text.split()) for text in texts)
+        total = len(self._tokenizer(whole, verbose=False)["input_ids"])
+        if total <= self._room:
+            return whole, None
+        parts = [
+            self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+            for text in texts
+        ]
+        apart = len(texts) + 2 + len(self._tokenizer(self._prefix)["input_ids"])
+        kept = [
+            self._tokenizer.decode(ids[:share], skip_special_tokens=True)
+            for ids, share in zip(
+                parts, shares([len(ids) for ids in parts], self._room - apart), strict=True
+            )
+        ]
+        warning = f"input cut to {self._room} of {total} tokens, which is all that the model takes"
+        return self._prefix + " ".join(kept), warning
+
+    def _text(self, row: Any) -> str:
+        text = self._tokenizer.decode(row, skip_special_tokens=True)
+        # Pegasus writes <n> for a line break; the papers put a blank in its place.
+        return " ".join(plain(text.replace("<n>", " ")).split())
+
+
+def _device(wanted: str) -> str:
+    import torch
+
+    if wanted not in DEVICES:
+        raise InputError(f"--device must be one of {', '.join(DEVICES)}, not {wanted!r}")
+    if wanted == "cuda" and not torch.cuda.is_available():
+        raise InputError("--device cuda: torch finds no CUDA device here; take --device cpu")
+    return "cuda" if wanted != "cpu" and torch.cuda.is_available() else "cpu"
+
+
+def _generation(folder: Path) -> tuple[dict[str, Any], str]:
+    """How a model writes summaries, and what it wants to read before them ("summarize: ")."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        task = (config.get("task_specific_params") or {}).get("summarization") or {}
+    except (OSError, ValueError, AttributeError):
+        raise ModelError(f"{folder / 'config.json'} is missing or is not JSON") from None
+    own = {} if (folder / "generation_config.json").is_file() else config
+    options = {
+        name: value for name in _TASK if (value := task.get(name, own.get(name))) is not None
+    }
+    lengths = {"min_length": MIN_TOKENS, "max_length": MAX_TOKENS, "do_sample": False}
+    return options | lengths, str(task.get("prefix") or "")
+
+
+def _loaded(folder: Path, device: str) -> tuple[Any, Any]:
+    try:
+        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        from transformers.utils.logging import disable_progress_bar
+
+        disable_progress_bar()
+        safe = {"local_files_only": True, "trust_remote_code": False}
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), **safe)
+        model = AutoModelForSeq2SeqLM.from_pretrained(str(folder), use_safetensors=True, **safe)
+        return tokenizer, model.to(device).eval()
+    except Exception as error:  # a foreign library on a foreign folder: anything can come
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise ModelError(f"the model in {folder} does not load: {reason}") from error
+
+
+def _room(tokenizer: Any, config: Any) -> int:
+    """The most tokens of an input."""
+    known = [
+        tokenizer.model_max_length,
+        getattr(config, "max_position_embeddings", None),
+        getattr(config, "n_positions", None),
+    ]
+    limits = [int(one) for one in known if isinstance(one, int | float) and 0 < one < _UNBOUNDED]
+    return min(limits, default=_LONGEST)

@@ -1,0 +1,106 @@
+"""Background knowledge: statements that two wordings mean the same, and what follows for a text.
+
+A statement is a line such as "The Gray Lady is the New York Times", "AP = Associated Press" or
+"Ms. Arden, also known as the Governor". Only what names two things as one bridges wordings; any
+other line is left aside and can be listed, so that nothing is silently ignored.
+"""
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+
+from commonground.text.values import same_name
+
+_BRIDGES = re.compile(
+    r"\s*(?:=|:|,?\s+(?:is|are)\s+(?:also\s+)?(?:known\s+as|called|named|short\s+for)"
+    r"|,?\s+(?:also\s+)?(?:known\s+as|called|named)|,?\s+(?:a\.?k\.?a\.?|means|stands\s+for"
+    r"|refers\s+to))\s+",
+    re.IGNORECASE,
+)
+# "Is" names two things as one only before a name or "the": "Smith is dead" says something else.
+_IS = re.compile(r"\s+(?:is|are)\s+(?=the\s|[A-Z])")
+_PRONOUN = re.compile(r"(?:it|he|she|they|this|that|these|those|there|we|you|i)$", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|an|a)\s+", re.IGNORECASE)
+_LONGEST = 8  # words of one side; a longer one is a claim, not a name or a definition
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Two wordings that mean the same, and the statement that says so."""
+
+    one: str
+    other: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known beside the narratives.
+
+    Attributes:
+        bridges: The statements that bridge wordings.
+        unused: The lines that do not.
+    """
+
+    bridges: tuple[Bridge, ...]
+    unused: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "Knowledge":
+        """Read knowledge, a statement a line; empty lines and those with # are skipped.
+
+        Example:
+            >>> (bridge,) = Knowledge.of("The Gray Lady is the New York Times.").bridges
+            >>> bridge.one, bridge.other
+            ('Gray Lady', 'New York Times')
+        """
+        bridges, unused = [], []
+        for line in map(str.strip, text.splitlines()):
+            if not line or line.startswith("#"):
+                continue
+            bridge = _bridge(line)
+            if bridge:
+                bridges.append(bridge)
+            else:
+                unused.append(line)
+        return cls(tuple(sorted(set(bridges), key=lambda b: b.statement)), tuple(unused))
+
+    @property
+    def fingerprint(self) -> str:
+        """The first eight digits of the sha256 of the bridges, for signatures."""
+        pairs = "\n".join(sorted(f"{bridge.one} = {bridge.other}" for bridge in self.bridges))
+        return sha256(pairs.encode()).hexdigest()[:8]
+
+    def rewordings(self, text: str) -> list[tuple[str, str]]:
+        """The text with one wording replaced by the other, each with the statement behind it."""
+        found = []
+        for bridge in self.bridges:
+            for here, there in ((bridge.one, bridge.other), (bridge.other, bridge.one)):
+                pattern = re.compile(rf"(?<!\w){re.escape(here)}(?!\w)", re.IGNORECASE)
+                reworded = there.join(pattern.split(text))
+                if reworded != text and there.lower() not in text.lower():
+                    found.append((reworded, bridge.statement))
+        return found
+
+    def bridged(self, one: str, other: str) -> bool:
+        """Whether two names are one by what is known.
+
+        Example:
+            >>> Knowledge.of("Bombay = Mumbai").bridged("Mumbai", "Bombay")
+            True
+        """
+        return any(same_name(name, other) for name, _ in self.rewordings(one))
+
+
+def _bridge(line: str) -> Bridge | None:
+    plain = line.rstrip(" .")
+    halves = _BRIDGES.split(plain, maxsplit=1)
+    if len(halves) != 2:
+        halves = _IS.split(plain, maxsplit=1)
+    if len(halves) != 2 or any(_PRONOUN.match(half.strip(" \"'“”,.")) for half in halves):
+        return None
+    one, other = (_ARTICLE.sub("", half.strip(" \"'“”,.")) for half in halves)
+    longest = max(len(one.split()), len(other.split()))
+    if not one or not other or one.lower() == other.lower() or longest > _LONGEST:
+        return None
+    return Bridge(one, other, line)

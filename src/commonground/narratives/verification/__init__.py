@@ -1,0 +1,1 @@
+"""Verification: do sources state what a summary says?"""

@@ -1,0 +1,178 @@
+"""A summary checked against sources, as a result."""
+
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from commonground.io import Narrative, whole_file
+from commonground.narratives.result import Passage
+from commonground.reader import Label
+from commonground.report import verified_page
+from commonground.score import Signature
+
+Mode: TypeAlias = Literal["drop", "flag"]
+MODES: Final[tuple[str, ...]] = get_args(Mode)
+
+SUPPORTED: Final = 0.5
+"""A word counts as stated by a source from this support on."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWord:
+    """A word of the summary and who states it.
+
+    Attributes:
+        text: As it stands in the summary, at `start` to `end`.
+        support: The probability that enough sources state it; None for a word that asserts
+            nothing, as in "Both articles mention that".
+        sources: The numbers of the sources that state it.
+    """
+
+    text: str
+    start: int
+    end: int
+    support: float | None
+    sources: tuple[int, ...]
+
+    @property
+    def supported(self) -> bool:
+        """Whether enough sources state it; true for a word that asserts nothing."""
+        return self.support is None or self.support >= SUPPORTED
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One sentence of a summary and what speaks for it.
+
+    Attributes:
+        text: As it stands in the summary, at `start` to `end`.
+        claim: What it says of the event: without markup, without a frame such as "Both articles
+            mention that", and without loose parts that the sources do not state.
+        cut: These parts.
+        words: Its words, each with its support.
+        label: The combined label over all sources.
+        evidence: For each source, in their order, the passage that comes nearest to stating it;
+            none from a source without words.
+        probability: That enough sources state the whole claim.
+        supported: Whether it counts as stated.
+        reason: Why not, in a few words; None where it is supported.
+    """
+
+    text: str
+    start: int
+    end: int
+    claim: str
+    cut: tuple[str, ...]
+    words: tuple[CheckedWord, ...]
+    label: Label
+    evidence: tuple[Passage, ...]
+    probability: float
+    supported: bool
+    reason: str | None
+
+    @property
+    def support(self) -> float:
+        """The share of its words that enough sources state."""
+        asserting = [word for word in self.words if word.support is not None]
+        return sum(word.supported for word in asserting) / max(1, len(asserting))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name."""
+        return {
+            **asdict(self),
+            "words": [{**asdict(word), "supported": word.supported} for word in self.words],
+            "support": self.support,
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verified:
+    """A summary of which every word has been looked for in every source.
+
+    Attributes:
+        text: The summary as it was given.
+        narratives: The sources as they were given.
+        sentences: All sentences of the summary, in order.
+        mode: "drop" or "flag".
+        signature: All that the result depends on.
+    """
+
+    text: str
+    narratives: tuple[Narrative, ...]
+    sentences: tuple[Checked, ...]
+    mode: Mode
+    signature: Signature
+
+    @property
+    def summary(self) -> str:
+        """The supported claims; with "flag", the summary as it was given."""
+        if self.mode == "flag":
+            return self.text
+        return " ".join(_ended(one.claim) for one in self.sentences if one.supported)
+
+    @property
+    def marked(self) -> str:
+        """The summary for reading; with "flag", what the sources do not state is in brackets."""
+        if self.mode != "flag":
+            return self.summary
+        found, end = "", 0
+        for one in self.dropped:
+            mark = "contradicted" if one.label == "contradicted" else "unsupported"
+            found += f"{self.text[end : one.start]}[{mark}: {one.text}]"
+            end = one.end
+        return found + self.text[end:]
+
+    @property
+    def dropped(self) -> tuple[Checked, ...]:
+        """The unsupported sentences, each with its reason."""
+        return tuple(one for one in self.sentences if not one.supported)
+
+    @property
+    def contradicted(self) -> tuple[Checked, ...]:
+        """The sentences that some source contradicts."""
+        return tuple(one for one in self.sentences if one.label == "contradicted")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, unrounded."""
+        return {
+            "text": self.text,
+            "summary": self.summary,
+            "sentences": [one.to_dict() for one in self.sentences],
+            "dropped": [{"text": one.text, "reason": one.reason} for one in self.dropped],
+            "contradicted": [one.text for one in self.contradicted],
+            "mode": self.mode,
+            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
+            "signature": str(self.signature),
+        }
+
+    def to_html(self, path: str | Path) -> None:
+        """Write a page that marks every unsupported word; it needs no other file."""
+        with whole_file(Path(path)) as stream:
+            stream.write(verified_page(self.to_dict()))
+
+    def _repr_html_(self) -> str:
+        # In a frame, since a notebook's own styles would mix with it.
+        page = escape(verified_page(self.to_dict()), quote=True)
+        return f'<iframe srcdoc="{page}" width="100%" height="500" style="border:0"></iframe>'
+
+    def __repr__(self) -> str:
+        return (
+            f"Verified(sentences={len(self.sentences)}, dropped={len(self.dropped)}, "
+            f"signature='{self.signature}')"
+        )
+
+    def __str__(self) -> str:
+        lines = [f"{'+' if one.supported else '-'} {_flat(one)}" for one in self.sentences]
+        return "\n".join(lines) or "The summary has no sentences."
+
+
+def _flat(one: Checked) -> str:
+    words = " ".join((one.claim if one.supported else one.text).split())
+    return words if one.supported else f"{words} [{one.reason}]"
+
+
+def _ended(text: str) -> str:
+    """End a heading or a list item with a full stop, or the next sentence would run into it."""
+    kept = text.rstrip().rstrip(":;,")
+    return kept if kept[-1:] in tuple(".!?…。！？\"'”’»)]") else f"{kept}."

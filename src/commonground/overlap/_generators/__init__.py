@@ -1,1 +1,0 @@
-"""Models that write summaries; `commonground.overlap.generators` is their public face."""

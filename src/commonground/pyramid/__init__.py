@@ -1,0 +1,53 @@
+"""Segments to content units: the similarity graph, the builders of pyramids, the pyramid."""
+
+from commonground.pyramid import editing
+from commonground.pyramid.builders.build import BUILDERS, build
+from commonground.pyramid.builders.graph import SegmentGraph
+from commonground.pyramid.builders.task import Solution
+from commonground.pyramid.comparison import Comparison, Pair, compare
+from commonground.pyramid.construction import DEFAULT_BUILDER
+from commonground.pyramid.editing import MOST_WEIGHT, edited
+from commonground.pyramid.evidence.presence import Evidence, Presence
+from commonground.pyramid.formats.ducview import (
+    Annotation,
+    PeerMatch,
+    read_annotation,
+    read_ducview,
+    read_pyramid,
+)
+from commonground.pyramid.grid import GridPoint, pyramid_grid
+from commonground.pyramid.presets import PRESETS
+from commonground.pyramid.pyramid import Pyramid
+from commonground.pyramid.score import PyramidScore, UnitMatch
+from commonground.pyramid.scorers import METHODS
+from commonground.pyramid.unit import Contributor, Unit
+
+__all__ = [
+    "BUILDERS",
+    "DEFAULT_BUILDER",
+    "METHODS",
+    "MOST_WEIGHT",
+    "PRESETS",
+    "Annotation",
+    "Comparison",
+    "Contributor",
+    "Evidence",
+    "GridPoint",
+    "Pair",
+    "PeerMatch",
+    "Presence",
+    "Pyramid",
+    "PyramidScore",
+    "SegmentGraph",
+    "Solution",
+    "Unit",
+    "UnitMatch",
+    "build",
+    "compare",
+    "edited",
+    "editing",
+    "pyramid_grid",
+    "read_annotation",
+    "read_ducview",
+    "read_pyramid",
+]

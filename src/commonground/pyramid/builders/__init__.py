@@ -1,0 +1,1 @@
+"""Builders: from the similarity graph of segments to content units."""

@@ -1,0 +1,21 @@
+"""Evidence: does a text state a unit, and which sentence shows it?"""
+
+from commonground.pyramid.evidence.features import FEATURES
+from commonground.pyramid.evidence.network import coefficients
+from commonground.pyramid.evidence.presence import MODEL, SUPPORTED, Compared, Evidence, Presence
+from commonground.pyramid.evidence.reading import ReadText, ReadUnit, Words, part_of, word_weight
+
+__all__ = [
+    "FEATURES",
+    "MODEL",
+    "SUPPORTED",
+    "Compared",
+    "Evidence",
+    "Presence",
+    "ReadText",
+    "ReadUnit",
+    "Words",
+    "coefficients",
+    "part_of",
+    "word_weight",
+]

@@ -1,0 +1,1 @@
+"""Pyramids in files: JSON, DUCView, and text for people."""

@@ -1,0 +1,1 @@
+"""Matching: which segment of a summary states which unit."""

@@ -1,0 +1,76 @@
+"""What runs on the nodes of a Ray cluster.
+
+It travels as it stands here, not by its name: a node that has no commonground, or another version,
+must be able to say so. So nothing of commonground is imported before the versions are compared.
+"""
+
+import os
+import pickle
+from collections.abc import Mapping
+from typing import Any
+
+
+class Actor:
+    """Holds the models and works on chunks.
+
+    Args:
+        work: Pickled: unpickled here, where the settings are those of whoever began the run.
+        settings: Environment variables that the work depends on.
+        threads: How many this process may use.
+        version: Of commonground, where the run was begun.
+    """
+
+    def __init__(
+        self, work: bytes, settings: Mapping[str, str], threads: int, version: str
+    ) -> None:
+        self._work: Any = None
+        self._trouble: tuple[str, int] | None = None
+        try:
+            self._begin(work, settings, threads, version)
+        except Exception as error:
+            self._trouble = self._told(error)
+
+    def __call__(self, batch: Any) -> Any:
+        """The outcomes of chunks, or why no chunk can be worked on."""
+        import pyarrow
+
+        found = [pickle.dumps(self._done(packed)) for packed in batch["chunk"].to_pylist()]
+        return pyarrow.table({"outcome": pyarrow.array(found, type=pyarrow.large_binary())})
+
+    def _begin(self, work: bytes, settings: Mapping[str, str], threads: int, version: str) -> None:
+        import ray
+
+        from commonground.version import __version__
+
+        if __version__ != version:
+            raise RuntimeError(f"it has commonground {__version__}, and the run needs {version}")
+        from commonground.scale.worker import limit_threads
+
+        os.environ.update(settings)
+        limit_threads(threads)
+        self._work = pickle.loads(work)
+        if ray.get_runtime_context().was_current_actor_reconstructed:
+            # Where loading the models is what killed the one before, Ray would try for ever.
+            from commonground.scale.local import Guarded
+
+            Guarded(self._work)(())
+        self._work.warm()
+
+    def _done(self, packed: bytes) -> tuple[int | None, Any, tuple[str, int] | None]:
+        if self._trouble:
+            return None, None, self._trouble
+        try:
+            number, items = pickle.loads(packed)
+            return number, self._work(items), None
+        except Exception as error:
+            return None, None, self._told(error)
+
+    def _told(self, error: Exception) -> tuple[str, int]:
+        """An error and the exit code it asks for; what is not of commonground says where it was."""
+        import ray
+
+        if hasattr(error, "exit_code"):
+            return str(error), error.exit_code
+        node = ray.util.get_node_ip_address()
+        kind = "" if isinstance(error, ImportError | RuntimeError) else f"{type(error).__name__}: "
+        return f"the Ray node {node} cannot work: " + " ".join(f"{kind}{error}".split()), 1

@@ -1,0 +1,99 @@
+"""Scores and signatures: what every measure returns and how it says what it depends on."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from commonground.version import __version__
+
+_BREAKS: Final = re.compile(r"[%|\x00-\x1f\x7f]")  # % too, so that no two values look alike
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """All that a number depends on, as one line that can be printed beside it.
+
+    Example:
+        >>> print(Signature.of("ROUGE", stem="no", refs="4"))
+        ROUGE|stem:no|refs:4|v:0.1.0
+    """
+
+    measure: str
+    fields: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, measure: str, **fields: str) -> "Signature":
+        """Build a signature; the fields keep their order and the version comes last.
+
+        Values may come from anywhere, such as a model's name; what would break the line is
+        written as in addresses (`%7C`).
+        """
+        safe = {
+            key: _BREAKS.sub(lambda sign: f"%{ord(sign[0]):02X}", value)
+            for key, value in fields.items()
+        }
+        return cls(measure, (*safe.items(), ("v", __version__)))
+
+    def __str__(self) -> str:
+        return "|".join([self.measure, *(f"{key}:{value}" for key, value in self.fields)])
+
+    def to_dict(self) -> dict[str, str]:
+        """The fields by name."""
+        return {"measure": self.measure, **dict(self.fields)}
+
+
+@dataclass(frozen=True, slots=True)
+class PRF:
+    """Precision, recall and their harmonic mean."""
+
+    precision: float
+    recall: float
+    f1: float
+
+    @classmethod
+    def of(cls, precision: float, recall: float) -> "PRF":
+        """Add the F1, which is 0 unless both are positive.
+
+        Cosines can be negative; a harmonic mean of numbers of different sign has no bound.
+        """
+        both = precision > 0 and recall > 0
+        f1 = 2 * precision * recall / (precision + recall) if both else 0.0
+        return cls(precision, recall, f1)
+
+    def to_dict(self) -> dict[str, float]:
+        """The three numbers by name, unrounded."""
+        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.precision, self.recall, self.f1))
+
+    def __repr__(self) -> str:
+        return f"PRF(precision={self.precision:.4f}, recall={self.recall:.4f}, f1={self.f1:.4f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval of a mean."""
+
+    low: float
+    high: float
+    level: float = 0.95
+
+    def to_dict(self) -> dict[str, float]:
+        """The bounds and the level by name, unrounded."""
+        return {"low": self.low, "high": self.high, "level": self.level}
+
+    def __repr__(self) -> str:
+        return f"[{self.low:.4f}, {self.high:.4f}]@{self.level:g}"
+
+
+def count_range(counts: set[int]) -> str:
+    """How a signature writes a number that may vary over items: `4`, or `3-4`.
+
+    Example:
+        >>> count_range({3, 4})
+        '3-4'
+    """
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low}-{high}"

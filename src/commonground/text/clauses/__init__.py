@@ -1,0 +1,15 @@
+"""Sentences to clauses, and what a sentence can lose."""
+
+from commonground.text.clauses.loose import Loose, bearable, loose_parts, without
+from commonground.text.clauses.segments import Segment, SegmentedSentence, segment, segment_all
+
+__all__ = [
+    "Loose",
+    "Segment",
+    "SegmentedSentence",
+    "bearable",
+    "loose_parts",
+    "segment",
+    "segment_all",
+    "without",
+]

@@ -1,0 +1,1 @@
+"""Text to sentences: where one ends, by layout and by punctuation."""

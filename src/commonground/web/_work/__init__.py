@@ -1,6 +1,0 @@
-"""Work off the event loop: a bounded queue and a few processes whose models stay warm."""
-
-from commonground.web._work._job import CancelledError, Job, QueueFullError
-from commonground.web._work._pool import Jobs
-
-__all__ = ["CancelledError", "Job", "Jobs", "QueueFullError"]
