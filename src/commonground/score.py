@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from commonground.plain import Plain
 from commonground.version import __version__
 
 _BREAKS: Final = re.compile(r"[%|\x00-\x1f\x7f]")  # % too, so that no two values look alike
@@ -44,7 +45,7 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class PRF:
+class PRF(Plain):
     """Precision, recall and their harmonic mean."""
 
     precision: float
@@ -61,10 +62,6 @@ class PRF:
         f1 = 2 * precision * recall / (precision + recall) if both else 0.0
         return cls(precision, recall, f1)
 
-    def to_dict(self) -> dict[str, float]:
-        """The three numbers by name, unrounded."""
-        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-
     def __iter__(self) -> Iterator[float]:
         return iter((self.precision, self.recall, self.f1))
 
@@ -73,16 +70,12 @@ class PRF:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Plain):
     """A confidence interval of a mean."""
 
     low: float
     high: float
     level: float = 0.95
-
-    def to_dict(self) -> dict[str, float]:
-        """The bounds and the level by name, unrounded."""
-        return {"low": self.low, "high": self.high, "level": self.level}
 
     def __repr__(self) -> str:
         return f"[{self.low:.4f}, {self.high:.4f}]@{self.level:g}"

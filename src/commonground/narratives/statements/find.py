@@ -121,7 +121,7 @@ class Finder:
         texts = [[one.text for one in some.sentences] for some in readings.narratives]
         known = reader.encoder is readings.encoder
         self._vectors = [
-            some.vectors if known else reader.encoder.encode(own)
+            some.vectors if known and own else reader.encoder.encode(own)
             for some, own in zip(readings.narratives, texts, strict=True)
         ]
         self._texts: list[PreparedText] = list(map(reader.prepare, texts, self._vectors))
