@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
+from commonground.cli import run
 from commonground.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -91,6 +92,20 @@ def test_the_architecture_is_followed_in_few_files():
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     followed = text.split("## From the command line to the result")[1].split("\n## ")[0]
     assert 10 <= len({name for name in inline_code(followed) if name.endswith(".py")}) <= 25
+
+
+def test_the_console_of_verify_is_shown_as_it_is(capsys, monkeypatch):
+    block = re.search(
+        r"```console\n(.*?)```", (ROOT / "docs" / "verify.md").read_text("utf-8"), re.S
+    )
+    command, *lines = block[1].splitlines()
+    monkeypatch.chdir(ROOT)
+    words = shlex.split(command.removeprefix("$ commonground "))
+    names = [sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in words]
+    assert run(sum(names, [])) == 0
+    printed = capsys.readouterr().out.splitlines()
+    for line in lines:
+        assert any(other.startswith(line.rstrip("… ")) for other in printed), line
 
 
 def test_wrong_commands_are_noticed():
