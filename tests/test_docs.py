@@ -3,6 +3,7 @@
 import re
 import shlex
 import string
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,7 @@ def test_the_console_of_verify_is_shown_as_it_is(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     words = shlex.split(command.removeprefix("$ commonground "))
     names = [sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in words]
-    assert run(sum(names, [])) == 0
+    assert run(list(chain.from_iterable(names))) == 0
     printed = capsys.readouterr().out.splitlines()
     for line in lines:
         assert any(other.startswith(line.rstrip("… ")) for other in printed), line
