@@ -97,8 +97,8 @@ def _examples(row: dict, readings: Readings, finder: Finder, fold: int) -> Itera
         {start: k for k, start in enumerate(_starts(sentences))} for sentences in row["narratives"]
     ]
     for place, narrated in enumerate(readings.narratives):
-        for one in finder.told(place):
-            sentence = narrated.sentences[narrated.close[one.option.row]]
+        for one in finder.judged(place):
+            sentence = narrated.sentences[narrated.close[one.candidate.row]]
             s = starts[place].get(sentence.start)
             if s is None or row["narratives"][place][s].split() != sentence.text.split():
                 continue  # the product splits this sentence otherwise
@@ -108,7 +108,7 @@ def _examples(row: dict, readings: Readings, finder: Finder, fold: int) -> Itera
                     continue
                 marks = label["words"]
                 full = label["label"] == "stated" or bool(
-                    marks and all(marks[k] for k in one.option.kept if k < len(marks))
+                    marks and all(marks[k] for k in one.candidate.kept if k < len(marks))
                 )
                 yield Example(values, full, fold, row["group"], one.text)
 

@@ -16,7 +16,8 @@ from commonground.narratives.course import CONFLICTS, FACTS, OWN, Course, Progre
 from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.reading import Readings
 from commonground.narratives.result import Conflict, Overlap, Passage, Statement
-from commonground.narratives.statements.find import STRICTNESS, Finder, Told
+from commonground.narratives.statements.choose import Judged
+from commonground.narratives.statements.find import STRICTNESS, Finder
 from commonground.narratives.statements.unique import unique
 from commonground.narratives.texts import check_at_least, named_narratives
 from commonground.pyramid.evidence import Evidence
@@ -170,10 +171,10 @@ def facts_of(readings: Readings, course: Course) -> list[Facts]:
     return found
 
 
-def _in_order(readings: Readings, chosen: Sequence[Told]) -> list[Told]:
+def _in_order(readings: Readings, chosen: Sequence[Judged]) -> list[Judged]:
     """As the narratives tell it: by the mean place of the evidence."""
 
-    def place(one: Told) -> tuple[float, str]:
+    def place(one: Judged) -> tuple[float, str]:
         shares = [
             shown / len(narrated.sentences)
             for narrated, shown in zip(readings.narratives, one.shown, strict=True)
@@ -184,7 +185,7 @@ def _in_order(readings: Readings, chosen: Sequence[Told]) -> list[Told]:
     return sorted(chosen, key=place)
 
 
-def _statement(readings: Readings, one: Told, strictness: float) -> Statement:
+def _statement(readings: Readings, one: Judged, strictness: float) -> Statement:
     evidence = []
     for number, narrated in enumerate(readings.narratives):
         shown = one.shown[number]

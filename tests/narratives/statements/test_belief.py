@@ -140,7 +140,8 @@ def test_the_strictness_only_says_which_wordings_are_read_again(texts):
     finder = opened(texts)
     for place in range(len(texts)):
         found = [
-            {one.text: tuple(one.probabilities) for one in finder.told(place, bar)} for bar in BARS
+            {one.text: tuple(one.probabilities) for one in finder.judged(place, bar)}
+            for bar in BARS
         ]
         assert found[0]
         for laxer, stricter in pairwise(found):
