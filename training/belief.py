@@ -19,7 +19,6 @@ import numpy as np
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import conflicts_of
-from commonground.narratives.course import Course
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES
 from commonground.narratives.statements.find import Finder
@@ -73,7 +72,7 @@ def collected(data: Path, readers: Path, every: int) -> Iterator[Example]:
             continue
         texts = [" ".join(sentences) for sentences in row["narratives"]]
         readings = Readings(texts, evidence)
-        facts = facts_of(readings, Course())
+        facts = facts_of(readings)
         conflicts = [conflict for _, conflict in conflicts_of(facts)]
         disputed = Disputed(readings, facts, conflicts)
         finder = Finder(readings, network[fold], 2, disputed)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from commonground.narratives import Overlaps
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
-from commonground.narratives.course import Course
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES, belief, bound, features, fitted
 from commonground.narratives.statements.find import Finder
@@ -160,5 +159,5 @@ def content(text):
 def opened(texts):
     reader = Reader()
     read = Readings(texts, Evidence(reader.encoder))
-    nothing = Disputed(read, facts_of(read, Course()), [])
+    nothing = Disputed(read, facts_of(read), [])
     return Finder(read, reader, len(texts), nothing)

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.narratives.conflicts.disputed import Disputed
-from commonground.narratives.course import CHOICE, JUDGED, Course
 from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.narrator import speaks_of_self
+from commonground.narratives.progress import Stages
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
@@ -33,7 +33,7 @@ class Finder:
         at_least: How many narratives must state a statement.
         disputed: What narratives contradict each other on.
         knowledge: Background statements that may bridge wordings.
-        course: Reports progress.
+        stages: Reports progress.
 
     Attributes:
         read: For each narrative, by other narrative, the readings of its closely read sentences.
@@ -46,9 +46,9 @@ class Finder:
         at_least: int,
         disputed: Disputed,
         knowledge: Knowledge | None = None,
-        course: Course | None = None,
+        stages: Stages | None = None,
     ) -> None:
-        self._course = course or Course()
+        self._stages = stages or Stages()
         self._readings = readings
         self._reader = reader
         self._knowledge = knowledge
@@ -67,13 +67,10 @@ class Finder:
 
     def statements(self, strictness: float) -> list[Judged]:
         """Return all shared facts, each once, the best first."""
-        others = len(self._readings) - 1
-        self._course.step("Choosing what they share", CHOICE * others * self._course.close)
-        judged = [
-            candidate
-            for narrative in range(len(self._readings))
-            for candidate in self.judged(narrative, strictness)
-        ]
+        judged, count = [], len(self._readings)
+        for narrative in range(count):
+            self._stages.report("choose", "Choosing what they share", narrative, count)
+            judged += self.judged(narrative, strictness)
         chooser = Chooser(self._readings, self._reader, self._wanted)
         return [self._with_evidence(chosen) for chosen in chooser.chosen(judged, strictness)]
 
@@ -97,8 +94,9 @@ class Finder:
     def _read_all(self, narrative: int) -> dict[int, list[Reading]]:
         narrated = self._readings.narratives[narrative]
         others = self._readings.others(narrative)
-        label = f"Comparing narrative {narrative + 1} of {len(self._readings)}"
-        self._course.step(label, JUDGED * len(others) * len(narrated.close))
+        count = len(self._readings)
+        message = f"Comparing narrative {narrative + 1} of {count}"
+        self._stages.report("compare", message, narrative, count)
         sentences = [narrated.sentences[index].text for index in narrated.close]
         vectors = self._vectors[narrative][narrated.close]
         return {
