@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from commonground.agreement import Scores
+from commonground.benchmark import Config, Study, make_run
 from commonground.cli import run
 from commonground.errors import InputError
 from commonground.metrics import Corpus, Metric, Score, column_value, registry
@@ -133,6 +134,29 @@ def test_studies_read_the_items_of_a_plug_in(plugin, tmp_path, capsys):
     assert scores.metrics == ("rouge1", "rouge2", "rougeL", "rougeLsum", "jaccard")
     expected = [item["jaccard"] for item in Jaccard().corpus(SUMMARIES, REFERENCES).items]
     assert scores.pivot("jaccard").matrix.tolist() == [expected]
+
+
+def test_a_benchmark_scores_a_plug_in(plugin, tmp_path, capsys):
+    plugin(jaccard=Jaccard)
+    events, predictions = tmp_path / "d.jsonl", tmp_path / "p.jsonl"
+    ids = [str(number) for number in range(2)]
+    rows = [{"id": id_, "references": texts} for id_, texts in zip(ids, REFERENCES, strict=True)]
+    events.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    rows = [
+        {"id": id_, "summary": text, "system": "a"}
+        for id_, text in zip(ids, SUMMARIES, strict=True)
+    ]
+    predictions.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    folder = make_run(tmp_path / "run", events, [predictions], Config(metrics=["jaccard"]))
+    study = Study(folder)
+    assert study.metrics == ["jaccard"]
+    corpus = Jaccard().corpus(SUMMARIES, REFERENCES)
+    assert study.values("jaccard") == {"a": [item["jaccard"] for item in corpus.items]}
+    assert study.signatures["scores/jaccard"] == str(corpus.signature)
+    files = ["--predictions", str(predictions), "--references", str(events)]
+    assert run(["agreement", "references", *files, "--metric", "jaccard", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["references"]
+    assert (found["metric"], [pair["first"] for pair in found["pairs"]]) == ("jaccard", ["1"])
 
 
 def test_wrong_plug_ins_are_one_line(plugin, tmp_path, capsys):

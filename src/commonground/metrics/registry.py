@@ -50,10 +50,15 @@ def load(name: str) -> type[Metric[Any, Any]]:
     return metric
 
 
-def accepted(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that a metric takes, so that one set can serve several metrics."""
-    known = inspect.signature(load(name)).parameters
-    return {key: value for key, value in options.items() if key in known}
+def options(name: str) -> Mapping[str, inspect.Parameter]:
+    """Return the options that a metric takes, by name."""
+    return inspect.signature(load(name)).parameters
+
+
+def accepted(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that a metric takes as options; one set can serve several metrics."""
+    known = options(name)
+    return {key: value for key, value in settings.items() if key in known}
 
 
 def create(name: str, **options: Any) -> Metric[Any, Any]:
@@ -66,9 +71,9 @@ def create(name: str, **options: Any) -> Metric[Any, Any]:
         >>> create("rouge", types=["rouge1"]).columns
         ('rouge1.precision', 'rouge1.recall', 'rouge1.f1')
     """
-    metric = load(name)
+    known = inspect.signature(metric := load(name)).parameters
     for key in options:
-        if key not in (known := inspect.signature(metric).parameters):
+        if key not in known:
             raise unknown_name(f"option of {name}", key, known)
     return metric(**options)
 
