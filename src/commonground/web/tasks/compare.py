@@ -7,7 +7,7 @@ from typing import Any
 from commonground.io import Narrative
 from commonground.narratives import Overlaps
 from commonground.report import overlap_body
-from commonground.web.work.worker import Report
+from commonground.workers import Report
 
 
 def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:

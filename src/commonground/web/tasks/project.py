@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from commonground.annotate import prepare
 from commonground.errors import InputError
 from commonground.io import count_rows, each_event, read_predictions
-from commonground.web.work.worker import Report, memory_limit
+from commonground.workers import Report, memory_limit
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from commonground.pyramid import Pyramid, PyramidScore
 from commonground.text import split
-from commonground.web.work.worker import Report
+from commonground.workers import Report
 
 
 def build(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from commonground.metrics import Rouge, SemF1
-from commonground.web.work.worker import Report
+from commonground.workers import Report
 
 
 def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:

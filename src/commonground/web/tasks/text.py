@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from commonground.errors import InputError
 from commonground.web.documents import document_text, shown_name
-from commonground.web.work.worker import Report, memory_limit
+from commonground.workers import Report, memory_limit
 
 _MEMORY: Final = 600_000_000  # bytes, beside the models
 
