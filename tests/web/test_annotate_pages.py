@@ -155,7 +155,7 @@ def test_what_makes_no_project_is_said_in_a_line(owner, change, words):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [({"protocol": "sentence"}, "did you mean 'sentences'"), ({"name": " "}, "name is blank")],
+    [({"protocol": "sentence"}, "did you mean 'sentences'"), ({"name": " "}, "name is empty")],
 )
 def test_what_needs_no_look_at_the_files_is_said_at_once(owner, change, words):
     answer = ask(owner, **change)
