@@ -15,7 +15,9 @@ from commonground.cli.app import app
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```.*?^```", flags=re.DOTALL | re.MULTILINE)
-FILE_NAME = re.compile(r"(?<!\S)[a-z_]+/(?:[a-z0-9_.*/-]*\.(?:json|md|py|sh|txt)|[a-z_/]*/|)(?!\S)")
+FILE_NAME = re.compile(
+    r"(?<!\S)[a-z_]+/(?:[a-z0-9_.*/-]*\.(?:json|md|py|sh|toml|txt)|[a-z_/]*/|)(?!\S)"
+)
 ENDS = {"|", ">", "&&", ";"}
 
 
