@@ -21,7 +21,11 @@ def result(texts, statements=(), unique=(), conflicts=(), at_least=None, sources
         ],
         "unique": [passage(texts, one, words) for one, words in unique],
         "conflicts": [
-            {"kind": kind, "sides": [side(texts, one, *said) for one, said in sides.items()]}
+            {
+                "kind": kind,
+                "sides": [side(texts, one, *said) for one, said in sides.items()],
+                "probability": 0.72,
+            }
             for kind, sides in conflicts
         ],
         "narratives": narratives,

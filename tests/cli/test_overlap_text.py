@@ -32,7 +32,7 @@ def test_summary_evidence_conflicts_and_own_text_each_with_its_sign():
         "",
         "Where they differ",
         "≠1 A →Twelve← men fought the fire.",
-        "   B There were no injuries, and →15← men came. (number)",
+        "   B There were no injuries, and →15← men came. (number, 72% likely)",
         "",
         "Only in A",
         "A It was old.",

@@ -87,7 +87,14 @@ def test_the_summary_is_on_top_and_its_statements_carry_their_evidence():
         "men came.",
     ]
     assert page.inside("strong") == ["Twelve", "15", "Twelve", "15"]
-    assert page.inside("small") == ["90% likely"] * 4 + ["(number)"]
+    assert page.inside("small") == ["90% likely"] * 4 + ["(number, 72% likely)"]
+
+
+def test_a_conflict_of_an_earlier_version_has_no_probability():
+    (conflict,) = MILL["conflicts"]
+    earlier = {"kind": conflict["kind"], "sides": conflict["sides"]}
+    page = Reader(overlap_page({**MILL, "conflicts": [earlier]}))
+    assert page.inside("small")[-1] == "(number)"
 
 
 def test_badges_lead_there_and_back_and_every_name_is_given_once():

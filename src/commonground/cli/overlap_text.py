@@ -15,6 +15,7 @@ from rich.text import Text
 from commonground.cli.terminal import console
 from commonground.report import (
     NOTHING_IN_COMMON,
+    conflict_kind,
     narrative_letter,
     narrative_source,
     overlap_heading,
@@ -120,7 +121,7 @@ def _conflicts(result: _Result, screen: Console) -> Iterator[Text]:
         for side in conflict["sides"]:
             words = _with_value(side)
             if side is conflict["sides"][-1]:
-                words.append(f" ({_flat(conflict['kind'])})", "dim")
+                words.append(f" ({_flat(conflict_kind(conflict))})", "dim")
             yield from _entry(screen, sign + " " + _side(side["narrative"]), words)
             sign = Text(" " * sign.cell_len)
 

@@ -10,7 +10,8 @@ from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.narratives.conflicts.by_matter import by_matter
 from commonground.narratives.conflicts.disputed import Disputed
-from commonground.narratives.conflicts.find import Facts, conflicts_of, reported
+from commonground.narratives.conflicts.find import CLAIM, Facts, Meeting, meetings_of, reported
+from commonground.narratives.conflicts.likely import likely
 from commonground.narratives.conflicts.sentence import Read
 from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.progress import Progress, Stages
@@ -81,14 +82,16 @@ class Overlaps:
         readings = Readings([texts[place] for place in order], self._evidence, stages)
         facts = facts_of(readings, stages)
         stages.report("conflicts", "Looking for contradictions")
-        conflicts = self._conflicts(facts)
-        disputed = Disputed(readings, facts, [conflict for _, conflict in conflicts])
+        meetings = self._meetings(facts)
+        disputed = Disputed(readings, facts, [one for met in meetings for _, one in met.found])
         finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, stages)
+        conflicts = likely(facts, meetings, finder.read, self._reader)
+        disputed.add(one for one in conflicts if one.kind == CLAIM)
         chosen = finder.statements(self._strictness)[: self._most]
         statements = [
             _statement(readings, one, self._strictness) for one in _in_order(readings, chosen)
         ]
-        shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
+        shared = [one.evidence for one in statements] + [one.sides for one in conflicts]
         shown = {(place.narrative, place.start) for places in shared for place in places}
         stages.report("unique", "Looking for what one alone says")
         own = [_quoted(one, order, texts) for one in unique(readings, finder.read, shown)]
@@ -102,16 +105,22 @@ class Overlaps:
             signature=self.signature(len(texts)),
         )
 
-    def _conflicts(self, facts: Sequence[Facts]) -> list[tuple[float, Conflict]]:
-        """All conflicts, without those that background knowledge resolves."""
-        found = conflicts_of(facts)
+    def _meetings(self, facts: Sequence[Facts]) -> list[Meeting]:
+        """Near sentences, without the conflicts that background knowledge resolves."""
+        found = meetings_of(facts)
         known = self._knowledge
         if not known:
             return found
         return [
-            (sureness, conflict)
-            for sureness, conflict in found
-            if not known.bridged(*(side.value for side in conflict.sides))
+            replace(
+                met,
+                found=tuple(
+                    (sureness, one)
+                    for sureness, one in met.found
+                    if not known.bridged(*(side.value for side in one.sides))
+                ),
+            )
+            for met in found
         ]
 
     def signature(self, narratives: int) -> Signature:

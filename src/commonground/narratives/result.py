@@ -64,15 +64,18 @@ class Side(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Conflict(Plain):
-    """One matter, told differently: a number, name, place, date, quality or negation.
+    """One matter, told differently.
 
     Attributes:
-        kind: What differs.
+        kind: What differs: a number, name, place, date, quality or negation; "claim" where two
+            sentences contradict each other as wholes.
         sides: What each narrative says of it, by group of the value, then by narrative.
+        probability: That the sentences plainly contradict each other.
     """
 
     kind: str
     sides: tuple[Side, ...]
+    probability: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, repr=False)

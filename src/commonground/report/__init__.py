@@ -8,9 +8,15 @@ from commonground.report.graph import graph_page, graph_svg
 from commonground.report.leaderboard import leaderboard_page
 from commonground.report.marks import joined
 from commonground.report.overlap import NOTHING as NOTHING_IN_COMMON
+from commonground.report.overlap import (
+    conflict_kind,
+    overlap_body,
+    overlap_page,
+    overlap_script,
+    overlap_style,
+)
 from commonground.report.overlap import heading as overlap_heading
 from commonground.report.overlap import letter as narrative_letter
-from commonground.report.overlap import overlap_body, overlap_page, overlap_script, overlap_style
 from commonground.report.overlap import source as narrative_source
 from commonground.report.page import counted, page_names, page_style
 from commonground.report.plots import (
@@ -32,6 +38,7 @@ __all__ = [
     "Table",
     "class_page",
     "class_style",
+    "conflict_kind",
     "counted",
     "feedback_body",
     "feedback_page",

@@ -99,6 +99,15 @@ def by_value(conflict: _Result) -> list[list[_Result]]:
     return list(groups.values())
 
 
+def conflict_kind(conflict: _Result) -> str:
+    """What a conflict is about and how likely it is: "date, 72% likely".
+
+    Results of earlier versions have no probability.
+    """
+    chance = conflict.get("probability")
+    return f"{conflict['kind']}" + ("" if chance is None else f", {chance:.0%} likely")
+
+
 def _about(result: _Result) -> str:
     statements, conflicts = len(result["statements"]), len(result["conflicts"])
     found = f"{counted(len(result['narratives']), 'narrative')}: "
@@ -181,7 +190,7 @@ def _conflict(number: int, conflict: _Result) -> str:
     return (
         f'<li id="conflict-{number}"><details class="differ" data-key="c{number}">'
         f'<summary>{sign}<span dir="auto">{values} '
-        f"<small>({escape(conflict['kind'])})</small></span></summary>"
+        f"<small>({escape(conflict_kind(conflict))})</small></span></summary>"
         f'<ul class="evidence">{evidence}</ul></details></li>'
     )
 

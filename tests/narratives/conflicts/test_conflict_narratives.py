@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonground.narratives import Overlaps
-from commonground.narratives.conflicts.opposites import DECISIONS, QUALITIES, ROOMS, VERBS, opposite
+from commonground.narratives.conflicts.opposites import QUALITIES, VERBS, WORDS, opposite
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "overlap"
 
@@ -27,12 +27,12 @@ def told(*texts):
         ("news", {("number", "About 340", "410")}),
         ("witnesses", {("quality", "white", "grey")}),
         ("policies", {("number", "90 days", "30 days")}),
-        ("reviews", {("number", "0.71", "0.61")}),
+        ("reviews", {("number", "0.71", "0.61"), ("number", "6", "4")}),
         (
             "clinical",
             {("negation", "is allergic", "has no known allergies"), ("number", "40 mg", "80 mg")},
         ),
-        ("three-way", {("number", "twelve", "eleven"), ("date", "19 June", "12 June", "12 June")}),
+        ("three-way", {("date", "19 June", "12 June")}),
         ("unrelated", set()),
     ],
 )
@@ -44,31 +44,6 @@ def test_the_examples(folder, expected):
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        (
-            "The jury convicted Marsh of fraud.",
-            "The jury acquitted Marsh of fraud.",
-            [("negation", "convicted", "acquitted")],
-        ),
-        (
-            "Governor Hale signed the clean rivers bill on Tuesday.",
-            "The governor vetoed the clean rivers bill on Wednesday.",
-            [("date", "Tuesday", "Wednesday"), ("negation", "signed", "vetoed")],
-        ),
-        (
-            "The water in Flint is safe to drink.",
-            "The water in Flint is unsafe to drink.",
-            [("negation", "is safe", "is unsafe")],
-        ),
-        (
-            "The council voted to close the pool on Weir Road.",
-            "The council decided to open the pool on Weir Road.",
-            [("negation", "close", "open")],
-        ),
-        (
-            "Fire crews say the blaze began in the kitchen on the second floor.",
-            "The fire started in the laundry room and spread quickly.",
-            [("place", "kitchen", "laundry room")],
-        ),
         (
             "A red hatchback came round the bend.",
             "Round the bend came a blue hatchback.",
@@ -102,7 +77,6 @@ def test_found(one, other, expected):
             "The groups differ significantly in the delayed test.",
             "The groups do not differ significantly in the immediate test.",
         ),
-        ("About 410 people were rescued.", "Firefighters rescued 340 residents."),
         ("Over a dozen other states sued.", "Eighteen states sued."),
         ("A red car hit a blue car.", "The blue car was hit at the crossing."),
         ("The van was parked on the left side.", "White vans are parked on the right."),
@@ -124,13 +98,11 @@ def test_a_difference_is_told_once_whatever_its_wording():
         (VERBS, "sign", "veto", True),
         (VERBS, "approve", "adopt", False),
         (VERBS, "rise", "fall", True),
-        (DECISIONS, "rise", "fall", False),
         (QUALITIES, "white", "grey", True),
         (QUALITIES, "grey", "silver", False),
         (QUALITIES, "left", "white", False),
-        (ROOMS, "kitchen", "garage", True),
-        (ROOMS, "cellar", "basement", False),
-        (ROOMS, "kitchen", "house", False),
+        (WORDS, "sober", "drunk", True),
+        (VERBS, "sober", "drunk", False),
     ],
 )
 def test_opposites(sides, one, other, expected):

@@ -40,11 +40,6 @@ def told(*texts):
             ("place", "San Francisco", "Portland"),
         ),
         (
-            "The body was found in a park in Leeds.",
-            "The body was found in a park in Bradford.",
-            ("place", "Leeds", "Bradford"),
-        ),
-        (
             "The earthquake killed 40 people in the valley.",
             "At least 70 people died in the valley when the earthquake struck.",
             ("number", "40", "At least 70"),
@@ -89,61 +84,6 @@ def told(*texts):
             "The inspectors found no asbestos in the school.",
             "The inspectors found asbestos in the school.",
             ("negation", "found no asbestos", "found"),
-        ),
-        (
-            "The driver was sober, police said.",
-            "The driver was drunk, police said.",
-            ("negation", "was sober", "was drunk"),
-        ),
-        (
-            "The suspect is a local man.",
-            "The suspect is a local woman.",
-            ("negation", "is a local man", "is a local woman"),
-        ),
-        (
-            "The jury found Mr Lund guilty.",
-            "The jury found Mr Lund innocent.",
-            ("negation", "found Mr Lund guilty", "found Mr Lund innocent"),
-        ),
-        (
-            "Karl Lund was found guilty of fraud.",
-            "Karl Lund was found innocent of fraud.",
-            ("negation", "was found guilty", "was found innocent"),
-        ),
-        (  # participles, by their form: the base form of "married" is "marry"
-            "The clerk was married.",
-            "The clerk was single.",
-            ("negation", "was married", "was single"),
-        ),
-        (
-            "The officer was armed.",
-            "The officer was unarmed.",
-            ("negation", "was armed", "was unarmed"),
-        ),
-        (
-            "The minister resigned on Friday.",
-            "The minister refused to resign on Friday.",
-            ("negation", "resigned", "refused to resign"),
-        ),
-        (
-            "The minister apologised but refused to resign.",
-            "The minister resigned on Friday.",
-            ("negation", "refused to resign", "resigned"),
-        ),
-        (
-            "The captain failed to send a signal.",
-            "The captain sent a signal.",
-            ("negation", "failed to send", "sent"),
-        ),
-        (
-            "The guard was unable to open the gate.",
-            "The guard opened the gate.",
-            ("negation", "was unable to open", "opened"),
-        ),
-        (
-            "The minister resigned on Friday.",
-            "The minister decided not to resign on Friday.",
-            ("negation", "resigned", "not to resign"),
         ),
     ],
 )

@@ -20,7 +20,10 @@ def by_matter(conflicts: Sequence[Conflict]) -> list[Conflict]:
         joined = [some for some in matters if any(_meet(conflict, other) for other in some)]
         matters = [some for some in matters if some not in joined]
         matters.append([*(one for some in joined for one in some), conflict])
-    return [Conflict(some[0].kind, _sides(some)) for some in matters]
+    return [
+        Conflict(some[0].kind, _sides(some), max(one.probability for one in some))
+        for some in matters
+    ]
 
 
 def _meet(one: Conflict, other: Conflict) -> bool:

@@ -1,4 +1,4 @@
-"""Evidence that may contradict is none: values, yes and no, opposites, and who did it to whom.
+"""A possible contradiction never counts as evidence: values, yes and no, who did it to whom.
 
 Conflicts are told to people and must be sure. What speaks against a statement need not be: a doubt
 is enough to leave it out.
@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 
 from commonground.narratives.conflicts.differences import agrees, differences
 from commonground.narratives.conflicts.find import Facts
-from commonground.narratives.conflicts.opposites import VERBS, opposite
+from commonground.narratives.conflicts.opposites import WORDS, opposite
 from commonground.narratives.conflicts.same_verbs import same_verb
 from commonground.narratives.conflicts.sentence import Pair
-from commonground.narratives.conflicts.states import forms
 from commonground.narratives.conflicts.values import Value
-from commonground.narratives.conflicts.withheld import denied_by
+from commonground.narratives.word_lists import word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_NEGATIONS = frozenset(
-    ("not", "n't", "n’t", "no", "never", "nobody", "none", "nothing", "neither", "without")
-)
+_NEGATIONS = word_list("negations") | {"without"}
+_DENIERS = frozenset(("refuse", "decline", "fail", "neglect", "omit", "unable"))
 _WORD = re.compile(r"\w+")
 _DENYING = re.compile(r"un(?!i|der|til|less|cle)\w{4,}")
 _SHORT = 18  # tokens; in a longer sentence a negation may be of something else
@@ -86,7 +84,7 @@ def _one_denies(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
 
 def _withheld(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
     """Whether what one says was refused, the other tells plainly: "refused to go", "went"."""
-    refused = {token.lemma_.lower() for token in ours if denied_by(token) in ours}
+    refused = {token.lemma_.lower() for token in ours if _denied_by(token) in ours}
     plain = {token.lemma_.lower() for token in theirs if token.pos_ == "VERB"}
     return any(same_verb(one, other) for one in refused for other in plain - _denied_verbs(theirs))
 
@@ -95,9 +93,16 @@ def _denied_verbs(tokens: Sequence["Token"]) -> set[str]:
     return {
         token.lemma_.lower()
         for token in tokens
-        if denied_by(token) is not None
+        if _denied_by(token) is not None
         or any(child.lower_ in _NEGATIONS for child in token.children)
     }
+
+
+def _denied_by(verb: "Token") -> "Token | None":
+    """The word that denies a verb as its complement: the "refused" of "refused to resign"."""
+    if verb.dep_ != "xcomp" or verb.head.lemma_.lower() not in _DENIERS:
+        return None
+    return verb.head if any(child.tag_ == "TO" for child in verb.children) else None
 
 
 def _opposed(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
@@ -105,11 +110,15 @@ def _opposed(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:
     if _denies(ours) or _denies(theirs):
         return False
     first, second = _listed(ours), _listed(theirs)
-    return any(opposite(VERBS, one, other) for one in first - second for other in second - first)
+    return any(opposite(WORDS, one, other) for one in first - second for other in second - first)
 
 
 def _listed(tokens: Sequence["Token"]) -> set[str]:
-    return {form for token in tokens for form in forms(token)} & VERBS.keys()
+    # A participle as it stands, too: "married", not "marry".
+    forms = {token.lemma_.lower() for token in tokens} | {
+        token.lower_ for token in tokens if token.tag_ == "VBN"
+    }
+    return forms & WORDS.keys()
 
 
 def _swapped(ours: Sequence["Token"], theirs: Sequence["Token"]) -> bool:

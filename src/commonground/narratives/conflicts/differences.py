@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from commonground.narratives.conflicts.circumstances import other_turn
 from commonground.narratives.conflicts.negation import Assertion, opposed
-from commonground.narratives.conflicts.opposites import DECISIONS, QUALITIES, ROOMS, opposite
+from commonground.narratives.conflicts.opposites import QUALITIES, opposite
 from commonground.narratives.conflicts.same_matter import ConflictKind, same_matter
 from commonground.narratives.conflicts.sentence import Pair
 from commonground.narratives.conflicts.values import Value
@@ -35,9 +35,6 @@ class Difference:
     sureness: float
 
 
-_LISTED = {"quality": QUALITIES, "room": ROOMS}
-
-
 def at_odds(one: Value, other: Value) -> bool:
     """Whether two values of a kind cannot both be right of the same matter."""
     if isinstance(one.said, Quantity) and isinstance(other.said, Quantity):
@@ -46,8 +43,8 @@ def at_odds(one: Value, other: Value) -> bool:
     if isinstance(one.said, When) and isinstance(other.said, When):
         return dates_comparable(one.said, other.said) and not dates_agree(one.said, other.said)
     if isinstance(one.said, str) and isinstance(other.said, str):
-        if one.kind in _LISTED:
-            return opposite(_LISTED[one.kind], one.said, other.said)
+        if one.kind == "quality":
+            return opposite(QUALITIES, one.said, other.said)
         return not _same_named(one, other)
     return False
 
@@ -59,9 +56,9 @@ def agrees(one: Value, other: Value) -> bool:
         return same_dimension and numbers_agree(one.said, other.said)
     if isinstance(one.said, When) and isinstance(other.said, When):
         return dates_comparable(one.said, other.said) and dates_agree(one.said, other.said)
-    if one.kind in _LISTED:
-        return one.kind == other.kind and one.said == other.said
-    return one.kind == other.kind == "name" and _same_named(one, other)
+    if one.kind != other.kind:
+        return False
+    return one.said == other.said if one.kind == "quality" else _same_named(one, other)
 
 
 def _same_named(one: Value, other: Value) -> bool:
@@ -73,6 +70,8 @@ def _same_named(one: Value, other: Value) -> bool:
 
 def said_alike(kind: str, one: str, other: str) -> bool:
     """Whether two wordings, each taken from a conflict of this kind, give the same value."""
+    if kind == "claim":
+        return one == other
     if kind == "number":
         first, second = quantities(one), quantities(other)
         if first and second:
@@ -104,10 +103,9 @@ def differences(
 ) -> list[Difference]:
     """What two sentences tell differently of the same matter."""
     found = sorted(_candidates(pair, *values), key=lambda found: -found.sureness)
-    if all(one.kind == "date" for one in found):
-        # What is so on Monday may be otherwise on Tuesday, but what was decided once.
-        dated = _dated_apart(*values)
-        found += [one for one in _negations(pair, *told) if not dated or _decision(one)]
+    # What is so on Monday may be otherwise on Tuesday.
+    if not found and not _dated_apart(*values):
+        found += _negations(pair, *told)
     if not found or other_turn(pair) or not _of_one_matter(found):
         return []
     chosen: list[Difference] = []
@@ -148,14 +146,6 @@ def _dated_apart(ones: Sequence[Value], others: Sequence[Value]) -> bool:
     )
 
 
-def _decision(found: Difference) -> bool:
-    """Whether it is a contrary decision, taken once and on one day."""
-    one, other = found.one, found.other
-    if isinstance(one, Assertion) and isinstance(other, Assertion):
-        return opposite(DECISIONS, one.word.lemma_, other.word.lemma_)
-    return False
-
-
 def _of_one_matter(found: Sequence[Difference]) -> bool:
     """Whether differences can be of one matter: where two kinds differ at once they are not.
 
@@ -163,11 +153,7 @@ def _of_one_matter(found: Sequence[Difference]) -> bool:
     in April", or "Ann scored 12" and "Eve scored 15", are two.
     """
     kinds = {one.kind for one in found}
-    if len(kinds) <= 1:
-        return True
-    if kinds == {"negation", "date"}:
-        return all(one.kind == "negation" or _event(one) for one in found)
-    return kinds == {"number", "date"} and all(_event(one) for one in found)
+    return len(kinds) == 1 or (kinds == {"number", "date"} and all(map(_event, found)))
 
 
 def _event(found: Difference) -> bool:

@@ -15,7 +15,7 @@ Place = tuple[int, int]
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Numbers and dates stand for many things; elsewhere they are checked against the narrative's own.
-_BY_PLACE = frozenset(("number", "date"))
+_BY_PLACE = frozenset(("number", "date", "claim"))
 
 
 class Disputed:
@@ -28,7 +28,7 @@ class Disputed:
     Args:
         readings: The narratives.
         facts: What their closely read sentences say.
-        conflicts: Between them, all that were found.
+        conflicts: Between them, all that rules found.
     """
 
     def __init__(
@@ -38,6 +38,10 @@ class Disputed:
         self._values: defaultdict[Place, set[str]] = defaultdict(set)
         self._stems: set[str] = set()
         self._readings = readings
+        self.add(conflicts)
+
+    def add(self, conflicts: Iterable[Conflict]) -> None:
+        """Dispute what these conflicts are about, too."""
         for conflict in conflicts:
             first, second = conflict.sides
             for side, other in ((first, second), (second, first)):

@@ -12,15 +12,13 @@ from commonground.narratives.conflicts.differences import (
     SAME_MATTER,
     Difference,
     agrees,
-    at_odds,
     differences,
     said_alike,
 )
 from commonground.narratives.conflicts.matter import similarity
 from commonground.narratives.conflicts.negation import Assertion, assertions, contrary
-from commonground.narratives.conflicts.same_verbs import same_verb
 from commonground.narratives.conflicts.sentence import Pair, Parsed, Read
-from commonground.narratives.conflicts.values import Value, thing, values
+from commonground.narratives.conflicts.values import Value, values
 from commonground.narratives.result import Conflict, Side
 
 _NEIGHBOURS = 3  # sentences of the other narrative that a sentence is compared with
@@ -30,28 +28,50 @@ _MOST_VALUES = 20  # of a sentence; more are a table, in which numbers side by s
 # The same value elsewhere needs less in common to take a conflict away than to make one.
 _ELSEWHERE = 0.6
 
+Place = tuple[int, int]
 
-def every_conflict(narratives: Sequence[Read]) -> list[tuple[float, Conflict]]:
-    """All conflicts, also those that say again what another one says, each with its sureness.
+CLAIM = "claim"
+"""The kind of a conflict between two sentences as wholes."""
 
-    Each sentence is compared with its nearest few of every other narrative. The order of the
-    narratives changes nothing but their numbers.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meeting:
+    """Two near sentences of different narratives.
+
+    Attributes:
+        places: Narrative and sentence of both, among the closely read ones.
+        cosine: Of their vectors.
+        mutual: Whether each is the nearest of the other.
+        found: What the rules find that they tell differently, each with its sureness.
     """
-    return conflicts_of([Facts.of(narrative) for narrative in narratives])
+
+    places: tuple[Place, Place]
+    cosine: float
+    mutual: bool
+    found: tuple[tuple[float, Conflict], ...]
+
+
+def meetings_of(facts: Sequence["Facts"]) -> list[Meeting]:
+    """Each sentence with its nearest few of every other narrative.
+
+    The order of the narratives changes nothing but their numbers.
+    """
+    # One orientation for each pair, whatever the order: rounding is then the same as well.
+    order = sorted(range(len(facts)), key=lambda number: facts[number].read.text.sentences)
+    return [
+        meeting
+        for one, other in combinations(order, 2)
+        for meeting in _between(facts[one], facts[other], (one, other))
+    ]
 
 
 def conflicts_of(facts: Sequence["Facts"]) -> list[tuple[float, Conflict]]:
-    """`every_conflict` of narratives whose facts are known."""
-    # One orientation for each pair, whatever the order: rounding is then the same as well.
-    order = sorted(range(len(facts)), key=lambda number: facts[number].read.text.sentences)
-    found: list[tuple[float, Conflict]] = []
-    for one, other in combinations(order, 2):
-        found += _between(facts[one], facts[other], (one, other))
-    return found
+    """All that the rules find, also what says again what another conflict says."""
+    return [found for meeting in meetings_of(facts) for found in meeting.found]
 
 
-def reported(found: Sequence[tuple[float, Conflict]]) -> tuple[Conflict, ...]:
-    """Of `every_conflict`, the surest for each pair of values: each difference once."""
+def reported(found: Sequence[Conflict]) -> tuple[Conflict, ...]:
+    """The likeliest conflict for each pair of values: each difference once."""
     return tuple(sorted(_once(found), key=_place))
 
 
@@ -84,27 +104,32 @@ def _topics(read: Read) -> frozenset[str]:
     return frozenset(stem for stem, count in counts.items() if count > 1)
 
 
-def _between(one: Facts, other: Facts, numbers: tuple[int, int]) -> list[tuple[float, Conflict]]:
-    found = []
+def _between(one: Facts, other: Facts, numbers: tuple[int, int]) -> Iterator[Meeting]:
     topics = one.topics & other.topics
     near = _neighbours(one.read.text.vectors, other.read.text.vectors)
-    for (a, b), closeness in sorted(near.items()):
-        if not _worth_comparing(one, a, other, b):
-            continue
-        pair = Pair(one.parsed[a], other.parsed[b], closeness, topics)
-        told = (one.told[a], other.told[b])
-        for difference in differences(pair, (one.values[a], other.values[b]), told):
-            if _stands(difference, pair, one, other):
-                found.append((difference.sureness, _conflict(difference, pair, numbers)))
-    return found
+    for (a, b), (cosine, mutual) in sorted(near.items()):
+        pair = Pair(one.parsed[a], other.parsed[b], cosine if mutual else 0.0, topics)
+        if pair.one.sentence.text != pair.other.sentence.text:
+            found = _found(pair, (one, a), (other, b), numbers)
+            yield Meeting(((numbers[0], a), (numbers[1], b)), cosine, mutual, found)
+
+
+def _found(
+    pair: Pair, ours: tuple[Facts, int], theirs: tuple[Facts, int], numbers: tuple[int, int]
+) -> tuple[tuple[float, Conflict], ...]:
+    (one, a), (other, b) = ours, theirs
+    if not _worth_comparing(one, a, other, b):
+        return ()
+    told = (one.told[a], other.told[b])
+    return tuple(
+        (difference.sureness, _conflict(difference, pair, numbers))
+        for difference in differences(pair, (one.values[a], other.values[b]), told)
+        if _stands(difference, pair, one, other)
+    )
 
 
 def _stands(difference: Difference, pair: Pair, one: Facts, other: Facts) -> bool:
     """Whether no other sentence of the narratives takes a difference back."""
-    if _several(difference.one, one) or _several(difference.other, other):
-        return False
-    if _done_after_all(difference.one, one) or _done_after_all(difference.other, other):
-        return False
     # A number may stand for something else there: "40 mg at once", "40 mg twice a day".
     least = _ELSEWHERE * (difference.sureness if difference.kind == "number" else SAME_MATTER)
     return not (
@@ -113,49 +138,21 @@ def _stands(difference: Difference, pair: Pair, one: Facts, other: Facts) -> boo
     )
 
 
-def _several(said: Value | Assertion, own: Facts) -> bool:
-    """Whether a narrative has several things of the name: "a red car hit the blue car"."""
-    if not isinstance(said, Value) or said.kind != "quality":
-        return False
-    return any(
-        value.kind == "quality" and at_odds(said, value) and _same_noun(said, value)
-        for some in own.values
-        for value in some
-    )
-
-
-def _done_after_all(said: Value | Assertion, own: Facts) -> bool:
-    """Whether a narrative also tells as done what it told was refused: "In the end he resigned"."""
-    if not isinstance(said, Assertion) or said.by is None:
-        return False
-    lemma = said.verb.lemma_.lower()
-    return any(
-        same_verb(lemma, told.verb.lemma_.lower()) and not told.negated
-        for some in own.told
-        for told in some
-    )
-
-
-def _same_noun(one: Value, other: Value) -> bool:
-    first, second = thing(one.root), thing(other.root)
-    return first is not None and second is not None and first.lemma_ == second.lemma_
-
-
 def _neighbours(
     one: NDArray[np.float32], other: NDArray[np.float32]
-) -> dict[tuple[int, int], float]:
-    """Pairs of sentences of which one is among the nearest of the other, with their closeness.
+) -> dict[Place, tuple[float, bool]]:
+    """Pairs of sentences of which one is among the nearest of the other.
 
-    That is their cosine where each is the very nearest of the other, else 0.
+    Each with their cosine, and whether each is the very nearest of the other.
     """
     there = {(a, b): (rank, cosine) for a, b, rank, cosine in _nearest(one, other)}
     back = {(a, b): (rank, cosine) for b, a, rank, cosine in _nearest(other, one)}
-    mutual = {
-        place: cosine
-        for place, (rank, cosine) in there.items()
-        if rank == 0 and back.get(place, (1, 0.0))[0] == 0
-    }
-    return {place: mutual.get(place, 0.0) for place in there.keys() | back.keys()}
+    found = {}
+    for place in there.keys() | back.keys():
+        ranks = [side[place][0] for side in (there, back) if place in side]
+        cosine = (there.get(place) or back[place])[1]
+        found[place] = cosine, ranks == [0, 0]
+    return found
 
 
 def _nearest(
@@ -176,8 +173,6 @@ def _nearest(
 
 def _worth_comparing(one: Facts, a: int, other: Facts, b: int) -> bool:
     """Whether both have values of one kind, or tell something that may be contrary."""
-    if one.parsed[a].sentence.text == other.parsed[b].sentence.text:
-        return False
     if max(len(one.values[a]), len(other.values[b])) > _MOST_VALUES:
         return False
     kinds = {value.kind for value in one.values[a]} & {value.kind for value in other.values[b]}
@@ -199,6 +194,17 @@ def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts, least: f
 
 def _says_so_too(one: Assertion, other: Assertion) -> bool:
     return one.negated == other.negated and one.word.lemma_ == other.word.lemma_
+
+
+def claim_against_claim(facts: Sequence[Facts], meeting: Meeting) -> Conflict:
+    """The conflict of two sentences as wholes."""
+    sides = []
+    for narrative, row in meeting.places:
+        sentence = facts[narrative].parsed[row].sentence
+        span = sentence.text, sentence.start, sentence.end
+        sides.append(Side(narrative, *span, *span))
+    first, second = sorted(sides, key=lambda side: side.narrative)
+    return Conflict(CLAIM, (first, second))
 
 
 def _conflict(difference: Difference, pair: Pair, numbers: tuple[int, int]) -> Conflict:
@@ -225,10 +231,10 @@ def _side(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
     )
 
 
-def _once(found: Sequence[tuple[float, Conflict]]) -> list[Conflict]:
-    """The surest of those between the same narratives that tell the same difference."""
+def _once(found: Sequence[Conflict]) -> list[Conflict]:
+    """The likeliest of those between the same narratives that tell the same difference."""
     kept: dict[tuple[object, ...], list[Conflict]] = {}
-    for _, conflict in sorted(found, key=lambda scored: (-scored[0], _place(scored[1]))):
+    for conflict in sorted(found, key=lambda one: (-one.probability, _place(one))):
         key = (conflict.kind, *(side.narrative for side in conflict.sides))
         others = kept.setdefault(key, [])
         if not any(_again(conflict, other) for other in others):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonground.narratives.conflicts.opposites import DECISIONS, opposite
 from commonground.narratives.conflicts.sentence import ALIKE, Pair, Parsed
 
 if TYPE_CHECKING:
@@ -15,21 +14,8 @@ if TYPE_CHECKING:
 Near = dict[int, float]
 """Content words around a value, as token numbers with weights that fall with the distance."""
 
-SAYING = frozenset(
-    (
-        "say", "tell", "add", "claim", "report", "announce", "state", "declare", "note",
-        "argue", "believe", "think", "write", "suggest", "warn", "explain", "insist",
-        "acknowledge", "confirm", "describe", "call", "speak", "ask", "comment",
-        "tweet", "accord",
-    )
-)  # fmt: skip
-"""What many can do, of the same thing and more than once: who or when says little."""
-
 LIGHT = frozenset(("be", "have", "become"))
 """Verbs that say little of their own."""
-
-_KEEPING = frozenset(("stay", "keep", "leave", "remain"))  # "stays open", "keeps the door open"
-_FINDING = frozenset(("find", "declare", "pronounce"))  # "found guilty", "found him guilty"
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _FREE = frozenset(("prep", "agent", "aux", "auxpass", "det", "punct", "cc", "mark"))
@@ -57,12 +43,6 @@ def _is_predicate(token: "Token") -> bool:
 
 def meaning(verb: "Token", without: Container[int] = ()) -> "Token":
     """The word that says what a predicate is about: the verb, or what "be" leads to."""
-    if verb.lemma_ in _KEEPING:
-        states = (child for child in verb.children if child.dep_ in ("acomp", "oprd"))
-        return next((state for state in states if state.pos_ == "ADJ"), verb)
-    if verb.lemma_ in _FINDING:
-        states = (child for child in verb.children if child.dep_ in ("acomp", "oprd", "ccomp"))
-        return next((state for state in states if state.pos_ == "ADJ"), verb)
     if verb.lemma_ not in LIGHT:
         return verb
     for kind in ("acomp", "attr", "dobj", "xcomp", "nsubj"):
@@ -75,34 +55,17 @@ def meaning(verb: "Token", without: Container[int] = ()) -> "Token":
 def frames(token: "Token") -> Iterator[tuple["Token", str]]:
     """The predicates that a noun takes part in, each with its role there.
 
-    The subject of "agreed to buy" buys; the "firm bought by them" is the object of "bought".
+    The "firm bought by them" is the object of "bought".
     """
     verb = predicate(token.head)  # not the token: rare names are taken for verbs
     if verb is None or verb.i == token.i:
         return
-    place = _role(token, verb)
-    yield verb, place
-    if place == "subject":
-        yield from ((other, _as_subject(other)) for other in _following(verb))
+    yield verb, _role(token, verb)
     for child in token.children:
         if child.dep_ == "acl" and child.tag_ == "VBN":
             yield child, "object"
         elif child.dep_ == "relcl":
             yield child, _as_subject(child)
-
-
-def hosts(token: "Token") -> list["Token"]:
-    """The nouns from a name up to the one that takes part in what is told, outermost last.
-
-    None of them for "in Leeds"; the park for "in a park in Leeds"; a "danger to Leeds" is no host.
-    """
-    found = []
-    while token.dep_ == "pobj" and not _is_predicate(token.head.head):
-        if token.head.lower_ not in _LOCATIVE | {"of"}:
-            return []
-        token = token.head.head
-        found.append(token)
-    return found
 
 
 def is_argument(token: "Token") -> bool:
@@ -115,15 +78,6 @@ def is_argument(token: "Token") -> bool:
     if token.dep_ == "pobj":
         return _is_predicate(token.head.head) or token.head.lower_ == "as"
     return token.dep_ in _SUBJECTS | _OBJECTS
-
-
-def _following(verb: "Token") -> Iterator["Token"]:
-    """Predicates that share the verb's subject."""
-    for child in verb.children:
-        if child.dep_ == "xcomp" or (child.dep_ == "conj" and subject(child) is None):
-            if _is_predicate(child):
-                yield child
-            yield from _following(child)
 
 
 def _as_subject(verb: "Token") -> str:
@@ -190,30 +144,24 @@ def _neighbours(token: "Token") -> Iterable["Token"]:
 def _tells(token: "Token", parsed: Parsed) -> bool:
     if token.pos_ not in _CONTENT or token.dep_ in _FREE:  # "pending" may be a preposition
         return False
-    return bool(parsed.rows[token.i] >= 0) and token.lemma_ not in SAYING
+    return bool(parsed.rows[token.i] >= 0)
 
 
-def similarity(pair: Pair, one: Near, other: Near, *, contraries: bool = False) -> float:
+def similarity(pair: Pair, one: Near, other: Near) -> float:
     """From 0 to 1, how far the words around two values tell the same.
 
     Each word counts with its best match on the other side; matches below `ALIKE` count nothing.
-    The mean of both directions, so that a detail more on one side costs half. With `contraries`
-    decisions that exclude each other count as the same: a bill is signed or vetoed on one day.
+    The mean of both directions, so that a detail more on one side costs half.
     """
     if not one or not other:
         return 0.0
-    like = _like_or_contrary if contraries else Pair.tokens
     ours, theirs = [pair.one.doc[a] for a in one], [pair.other.doc[b] for b in other]
-    matches = np.array([[like(pair, a, b) for b in theirs] for a in ours])
+    matches = np.array([[pair.tokens(a, b) for b in theirs] for a in ours])
     matches[matches < ALIKE] = 0.0
     rows, columns = np.array(list(one.values())), np.array(list(other.values()))
     forth = float(rows @ matches.max(axis=1) / rows.sum())
     back = float(columns @ matches.max(axis=0) / columns.sum())
     return (forth + back) / 2
-
-
-def _like_or_contrary(pair: Pair, one: "Token", other: "Token") -> float:
-    return 1.0 if opposite(DECISIONS, one.lemma_, other.lemma_) else pair.tokens(one, other)
 
 
 FAR = 0.4

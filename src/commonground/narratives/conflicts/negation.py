@@ -16,21 +16,15 @@ from commonground.narratives.conflicts.matter import (
 )
 from commonground.narratives.conflicts.opposites import VERBS, opposite
 from commonground.narratives.conflicts.sentence import ALIKE, Pair, Parsed
-from commonground.narratives.conflicts.states import is_state, same_state
-from commonground.narratives.conflicts.withheld import same_withheld, withholds
+from commonground.narratives.word_lists import word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_NEGATIVE = frozenset(("not", "n't", "n’t", "never", "nobody", "none", "no", "neither", "nothing"))
-# "denied that he left", "whether he left", "not true that he left": not told as a fact.
-_DISTANCING = frozenset(
-    (
-        "deny", "doubt", "question", "dispute", "reject", "refuse", "fail", "claim", "allege",
-        "accuse", "suspect", "wonder", "ask", "fear", "hope", "want", "consider", "urge",
-        "demand", "plan", "threaten",
-    )
-)  # fmt: skip
+_NEGATIVE = word_list("negations")
+_DISTANCING = word_list("distancing")
+"""What their complement is not told as a fact by: "denied that he left", "refused to leave"."""
+
 _OPEN = frozenset(("if", "whether", "unless", "could", "should", "may", "might", "yet"))
 _MODALS = {
     "will": "future",
@@ -41,11 +35,13 @@ _MODALS = {
     "can": "can",
     "must": "must",
 }
+_UNTOLD = ("aux", "auxpass", "amod", "xcomp", "csubj", "advcl", "pcomp", "acl")
 _PARTS = frozenset(
     ("only", "just", "merely", "all", "every", "everyone", "always", "yet", "enough")
 )
-_NOUNS = ("NOUN", "PROPN")
-_PRONOUNS = ("PRP", "WP", "WDT", "DT", "EX")
+_ANY = frozenset(("known", "such", "other"))
+_BARE = 0.5  # with nothing but pronouns around, sentences must be close
+_FAMILY, _ENDING = 6, 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +56,6 @@ class Assertion:
         start: Its first token, with auxiliaries and what denies it.
         end: The token after its last.
         near: Content words around it.
-        by: The verb that denies it as its complement, "refused" or the "was" of "was unable".
     """
 
     verb: "Token"
@@ -70,7 +65,6 @@ class Assertion:
     start: int
     end: int
     near: Near
-    by: "Token | None" = None
 
 
 def assertions(parsed: Parsed) -> list[Assertion]:
@@ -80,68 +74,38 @@ def assertions(parsed: Parsed) -> list[Assertion]:
     return [
         _assertion(parsed, token)
         for token in parsed.doc
-        if token.pos_ in ("VERB", "AUX") and _a_fact(token) and not _partly(token)
+        if token.pos_ in ("VERB", "AUX")
+        and token.dep_ not in _UNTOLD
+        and _told(token)
+        and not _partly(token)
     ]
 
 
-def _a_fact(token: "Token") -> bool:
-    by = withholds(token)
-    if by is not None:
-        open_itself = any(child.lower_ in _OPEN for child in token.children)
-        return by.dep_ not in _UNTOLD and not open_itself and _told(by)
-    return (token.dep_ not in _UNTOLD or _decided(token)) and _told(token)
-
-
-_UNTOLD = ("aux", "auxpass", "amod", "xcomp", "csubj", "advcl", "pcomp", "acl")
-_DECIDING = frozenset(("decide", "vote", "resolve", "agree", "choose"))
-
-
-def _decided(token: "Token") -> bool:
-    """Whether it is what was decided: "voted to close the school"."""
-    return token.dep_ == "xcomp" and token.head.lemma_ in _DECIDING
+def contrary(one: Assertion, other: Assertion) -> bool:
+    """Whether their words, as they are denied or not, exclude each other."""
+    first, second = one.word.lemma_.lower(), other.word.lemma_.lower()
+    if one.negated == other.negated:
+        return opposite(VERBS, first, second)
+    return first == second or _derived(first, second)
 
 
 def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     """How sure the two say yes and no of the same, from 0 to 1."""
     if one.modal != other.modal or not contrary(one, other):
         return 0.0
-    # The "I" of one narrative is not the "I" of another.
-    if _by_narrator(one) or _by_narrator(other):
-        return 0.0
     if one.verb.lemma_ in ("be", "have") and one.word.i == one.verb.i:
         return 0.0
-    if not _same_parts(pair, one, other) or _other_kind(pair, one, other):
-        return 0.0
-    if not _surely(one, other):
+    # The "I" of one narrative is not the "I" of another.
+    if _by_narrator(one) or _by_narrator(other) or _other_kind(pair, one, other):
         return 0.0
     if _bare(one) or _bare(other):
         return _BARE if pair.closeness >= FAR else 0.0
     return sureness(pair, similarity(pair, one.near, other.near))
 
 
-def _surely(one: Assertion, other: Assertion) -> bool:
-    """What states and complements need beyond what every yes and no does."""
-    if one.by is not None or other.by is not None:
-        if one.negated == other.negated:
-            return False
-        denied, plain = (one, other) if one.by is not None else (other, one)
-        return (
-            plain.by is None
-            and denied.by is not None
-            and same_withheld(denied.verb, denied.by, plain.verb)
-        )
-    if one.negated != other.negated or not is_state(one.word, other.word):
-        return True
-    return not one.negated and same_state((one.verb, one.word), (other.verb, other.word))
-
-
 def _by_narrator(told: Assertion) -> bool:
-    doer = _doer(told) or subject(told.verb)
+    doer = subject(told.verb)
     return doer is not None and doer.lower_ in ("i", "me")
-
-
-_BARE = 0.5  # with nothing but pronouns around, sentences must be close
-_ANY = frozenset(("known", "such", "other"))
 
 
 def _bare(told: Assertion) -> bool:
@@ -151,58 +115,6 @@ def _bare(told: Assertion) -> bool:
     own = list(told.word.children)
     none = told.word.pos_ == "NOUN" and any(child.lower_ == "no" for child in own)
     return none and all(child.dep_ == "det" or child.lower_ in _ANY for child in own)
-
-
-def contrary(one: Assertion, other: Assertion) -> bool:
-    """Whether their words, as they are denied or not, exclude each other."""
-    first, second = one.word.lemma_.lower(), other.word.lemma_.lower()
-    if one.negated == other.negated:
-        return opposite(VERBS, first, second) or is_state(one.word, other.word)
-    return first == second or _derived(first, second)
-
-
-def _derived(one: str, other: str) -> bool:
-    """Whether words are of one family: "allergic", "allergy"."""
-    alike = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        alike += 1
-    return alike >= _FAMILY and max(len(one), len(other)) - alike <= _ENDING
-
-
-_FAMILY, _ENDING = 6, 3
-_SHARING = ("conj", "xcomp")  # such a verb has the subject of the one it hangs on
-
-
-def _same_parts(pair: Pair, one: Assertion, other: Assertion) -> bool:
-    """Whether the same do it to the same; of what is not past, whether the same say so."""
-    parts = ((_doer(one), _doer(other)), (_done(one), _done(other)))
-    # Of what happened one is wrong, whoever says so; of what is or will be, opinions differ.
-    speakers = () if _past(one.verb) and _past(other.verb) else ((_speaker(one), _speaker(other)),)
-    if not all(_same(pair, *both) for both in (*parts, *speakers)):
-        return False
-    # Verbs of a list have other meanings too ("approve of", "decline"): both must have the same
-    # object, or the same noun for a subject.
-    if one.negated != other.negated or is_state(one.word, other.word):
-        return True
-    return any(None not in both for both in reversed(parts))
-
-
-def _doer(told: Assertion) -> "Token | None":
-    """Who does it, in either voice."""
-    passive = any(child.dep_ == "auxpass" for child in told.verb.children)
-    if not passive:
-        own = subject(told.verb)
-        return subject(told.verb.head) if own is None and told.verb.dep_ in _SHARING else own
-    agents = (child for child in told.verb.children if child.dep_ == "agent")
-    return next((noun for agent in agents for noun in agent.children), None)
-
-
-def _done(told: Assertion) -> "Token | None":
-    """To what it is done, in either voice."""
-    found = (child for child in told.verb.children if child.dep_ in ("dobj", "nsubjpass"))
-    return next((noun for noun in found if noun.i != told.word.i), None)
 
 
 def _other_kind(pair: Pair, one: Assertion, other: Assertion) -> bool:
@@ -227,15 +139,20 @@ def _qualities(noun: "Token") -> list["Token"]:
     return [child for child in noun.children if child.dep_ == "amod"]
 
 
+def _derived(one: str, other: str) -> bool:
+    """Whether words are of one family: "allergic", "allergy"."""
+    alike = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        alike += 1
+    return alike >= _FAMILY and max(len(one), len(other)) - alike <= _ENDING
+
+
 def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
-    word = _existing(verb) or meaning(verb)
-    by = withholds(verb)
+    word = meaning(verb)
     own = [verb, *(child for child in verb.children if _belongs(child))]
-    own += [by] if by is not None else []
-    if (
-        word.dep_ in ("acomp", "ccomp", "attr", "dobj", "oprd", "nsubjpass")
-        and word.head.i == verb.i
-    ):
+    if word.dep_ in ("acomp", "ccomp", "attr", "dobj", "oprd") and word.head.i == verb.i:
         own.append(word)
     own += [part for part in word.children if part.lower_ == "no"]
     start = min(token.i for token in own)
@@ -245,19 +162,7 @@ def _assertion(parsed: Parsed, verb: "Token") -> Assertion:
     modal = next((_MODALS[t.lower_] for t in verb.children if t.lower_ in _MODALS), "")
     # Shown with what denies it, also on a subject or object: "No customer pays".
     shown = {start, end - 1, *(place for one in denials for place in (one.i, one.head.i))}
-    negated = (len(denials) + (by is not None)) % 2 == 1
-    return Assertion(verb, word, negated, modal, min(shown), max(shown) + 1, around, by)
-
-
-def _existing(verb: "Token") -> "Token | None":
-    """What there is none of: "no allergies are known", "no fracture was seen"."""
-    noun = subject(verb)
-    if noun is None or noun.dep_ != "nsubjpass" or verb.lemma_ not in _PERCEIVING:
-        return None
-    return noun if any(child.lower_ == "no" for child in noun.children) else None
-
-
-_PERCEIVING = frozenset(("know", "see", "find", "report", "note", "record", "observe", "detect"))
+    return Assertion(verb, word, len(denials) % 2 == 1, modal, min(shown), max(shown) + 1, around)
 
 
 def _belongs(child: "Token") -> bool:
@@ -298,29 +203,3 @@ def _next(token: "Token") -> bool:
 def _denies(token: "Token", verb: "Token") -> bool:
     """A negation or condition above the verb: "it is not true that", "if it is so that"."""
     return token.i != verb.i and (token.dep_ == "neg" or token.lower_ in ("if", "whether"))
-
-
-def _speaker(told: Assertion) -> "Token | None":
-    """Who is said to say so: the subject of the verb it depends on."""
-    return subject(told.verb.head) if told.verb.dep_ == "ccomp" else None
-
-
-def _past(verb: "Token") -> bool:
-    return verb.tag_ == "VBD" or any(child.lower_ in _PAST for child in verb.children)
-
-
-_PAST = frozenset(("had", "did", "was", "were"))
-
-
-def _same(pair: Pair, one: "Token | None", other: "Token | None") -> bool:
-    """Whether two nouns can mean the same; a pronoun or a missing one can mean any."""
-    if one is None or other is None or one.tag_.startswith(_PRONOUNS):
-        return True
-    if other.tag_.startswith(_PRONOUNS) or one.lower_ in _NEGATIVE or other.lower_ in _NEGATIVE:
-        return True
-    # "negotiators from both countries" may be "both countries".
-    return any(
-        pair.tokens(a, b) >= ALIKE
-        for a, b in product(one.subtree, other.subtree)
-        if a.pos_ in _NOUNS and b.pos_ in _NOUNS
-    )

@@ -9,24 +9,20 @@ from numpy.typing import NDArray
 
 from commonground.narratives.conflicts.opposites import VERBS, opposite
 from commonground.narratives.conflicts.same_verbs import same_verb
+from commonground.narratives.word_lists import list_lines, word_list
 from commonground.pyramid.evidence import ReadText, Words
 from commonground.text import Sentence, parse, places
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+_GROUPS = {
+    word: number for number, line in enumerate(list_lines("same_matter")) for word in line.split()
+}
+_PEOPLE = frozenset(("people", "person"))
+_KINDS_OF_PEOPLE = word_list("people")
 ALIKE = 0.6
 """From this cosine on, two words in their contexts may mean the same: "bought" and "acquired"."""
-
-PEOPLE = frozenset(("people", "person"))
-KINDS_OF_PEOPLE = frozenset(
-    (
-        "resident", "inhabitant", "citizen", "villager", "passenger", "traveller", "guest",
-        "visitor", "spectator", "worker", "employee", "victim", "survivor", "man", "woman",
-        "child", "student", "pupil", "patient", "customer", "tourist", "protester", "soldier",
-    )
-)  # fmt: skip
-"""Any of them may be called people; of some people they may be a part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +94,7 @@ class Pair:
         first, second = one.lemma_.lower(), other.lemma_.lower()
         if same_verb(first, second) or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
             return 1.0
-        if {first, second} & PEOPLE and {first, second} & KINDS_OF_PEOPLE:
+        if {first, second} & _PEOPLE and {first, second} & _KINDS_OF_PEOPLE:
             return ALIKE
         row, column = self.one.rows[one.i], self.other.rows[other.i]
         if row < 0 or column < 0:
@@ -114,18 +110,3 @@ class Pair:
         if opposite(VERBS, first, second):
             return True
         return first in _GROUPS and second in _GROUPS and _GROUPS[first] != _GROUPS[second]
-
-
-# Words that tell the same matter and that vectors hold apart, or not near enough.
-_GROUPS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "kill die dead death perish fatality victim toll",
-            "injure hurt wound injury",
-            "arrest detain custody",
-            "hold take place occur happen",
-        )
-    )
-    for word in words.split()
-}

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from commonground.narratives.conflicts.matter import Near, near
-from commonground.narratives.conflicts.opposites import QUALITIES, ROOMS
+from commonground.narratives.conflicts.opposites import QUALITIES
 from commonground.narratives.conflicts.sentence import Parsed
 from commonground.text.values import PLAIN_NUMBER, Quantity, When, dates, is_title, quantities
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 _JOINED = re.compile(r"-[^\W\d]")  # "a four-star hotel"
 
-Kind = Literal["number", "date", "name", "quality", "room"]
+Kind = Literal["number", "date", "name", "quality"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A number, date, name, quality or room, and the words around that say what it is said of.
+    """A number, date, name or quality, and the words around that say what it is said of.
 
     Attributes:
         kind: Places with names are names until two of them are compared.
-        said: What it is worth; a name is its words, a quality or room its word.
+        said: What it is worth; a name is its words, a quality its word.
         span: Where it stands.
         label: What the parser takes a name for, `PERSON` and so on; empty for other kinds.
         near: The content words around it.
@@ -44,7 +44,7 @@ class Value:
 
 
 def values(parsed: Parsed) -> list[Value]:
-    """The numbers, dates, names, qualities and rooms of a sentence."""
+    """The numbers, dates, names and qualities of a sentence."""
     found: list[tuple[Kind, Quantity | When | str, Span, str]] = []
     taken: set[int] = set()
     for when in dates(parsed.doc.text):
@@ -59,7 +59,6 @@ def values(parsed: Parsed) -> list[Value]:
         if taken.isdisjoint(range(span.start, span.end)):
             found.append(("name", span.text, span, label))
     found += _qualities(parsed)
-    found += _rooms(parsed)
     return [
         Value(kind, said, span, label, near(parsed, span.start, span.end, taken))
         for kind, said, span, label in found
@@ -139,21 +138,6 @@ def thing(quality: "Token") -> "Token | None":
     # The tagger takes some nouns for names, small letters and all.
     single = noun.tag_ in ("NN", "NNP") and noun.is_lower and not noun.ent_type_
     return noun if single else None
-
-
-_WITHIN = frozenset(("in", "on", "at", "inside"))
-
-
-def _rooms(parsed: Parsed) -> Iterator[tuple[Kind, str, "Span", str]]:
-    """Parts of a building where something is: "in the kitchen", "in the laundry room"."""
-    for noun in parsed.doc:
-        if noun.dep_ != "pobj" or noun.head.lower_ not in _WITHIN:
-            continue
-        before = parsed.doc[noun.i - 1]
-        word = before.lower_ if noun.lemma_ == "room" else noun.lemma_
-        if word in ROOMS:
-            first = before.i if before.dep_ in ("compound", "amod") else noun.i
-            yield "room", word, parsed.doc[first : noun.i + 1], ""
 
 
 PLACES = frozenset(("GPE", "LOC", "FAC"))

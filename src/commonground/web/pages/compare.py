@@ -85,6 +85,7 @@ class ConflictModel(BaseModel):
 
     kind: str
     sides: list[SideModel] = Field(min_length=2)
+    probability: float | None = Field(default=None, ge=0, le=1)
 
 
 class NarrativeModel(BaseModel):
