@@ -86,13 +86,13 @@ def _bundled_pip() -> list[str] | None:
 
 
 def _pip_on_path() -> list[str] | None:
-    found = shutil.which("pip") or shutil.which("pip3")
-    return [found] if found else None
+    program = shutil.which("pip") or shutil.which("pip3")
+    return [program] if program else None
 
 
 def _uv_on_path() -> list[str] | None:
-    found = shutil.which("uv")
-    return [found, "tool", "run", "pip"] if found else None
+    program = shutil.which("uv")
+    return [program, "tool", "run", "pip"] if program else None
 
 
 _Finder = Callable[[], list[str] | None]
