@@ -109,10 +109,10 @@ def _in_hub_cache(model: Model, remedy: str) -> Iterator[Candidate]:
         if folder and has_weights(folder):
             yield Candidate("hub", "hub cache", {"": folder}, remedy)
         return
-    paths: dict[str, Path] = {}
-    for file in model.files:
-        path = hub.cached_file(model.hub, model.hub.files[file.name])
-        if path is None:
-            return
-        paths[file.name] = path
-    yield Candidate("hub", "hub cache", paths, remedy)
+    paths = {
+        file.name: path
+        for file in model.files
+        if (path := hub.cached_file(model.hub, model.hub.files[file.name]))
+    }
+    if len(paths) == len(model.files):
+        yield Candidate("hub", "hub cache", paths, remedy)
