@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from commonground.pyramid import Pyramid
     from commonground.reader import Reader
 else:
-    # On demand: they bring half of scipy with them, which takes most of a second. The command
-    # line starts here too, and must be able to answer before that.
+    # Lazy: they import much of scipy, which takes most of a second, and the command line starts
+    # here, too.
     __getattr__, __dir__ = on_demand(
         __name__,
         {
@@ -67,7 +67,7 @@ def sem_f1(
     thresholds: str | tuple[float, float] = "35-65",
     splitter: str = "layout",
 ) -> "SemF1Score":
-    """SEM-F1 of one summary; `SemF1` says what the options mean and scores many at once.
+    """Return the SEM-F1 of one summary; see `SemF1` for the options and for many summaries.
 
     Example:
         >>> sem_f1("The dam broke.", ["The dam burst.", "The dam gave way."]).sentences[0].label
@@ -87,7 +87,7 @@ def rouge(
     tokenizer: str = "ascii",
     multi: str = "best",
 ) -> "RougeScore":
-    """ROUGE of one summary; `Rouge` says what the options mean and scores many at once.
+    """Return the ROUGE of one summary; see `Rouge` for the options and for many summaries.
 
     Example:
         >>> rouge("The dam broke.", ["The dam burst."])["rouge1"].f1

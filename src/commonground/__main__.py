@@ -1,4 +1,4 @@
-"""`python -m commonground` is `commonground`."""
+"""Run the command line with `python -m commonground`."""
 
 from commonground.cli import main
 

@@ -1,14 +1,14 @@
-"""Every error that commonground raises on purpose.
+"""The errors that commonground raises.
 
-Each message is one line that says what was wrong, where, and what to do. The command line
-prints that line and leaves with `exit_code`; a traceback appears only with `--debug`.
+Each message is one line: what was wrong, where, and what to do. The command line prints it and
+exits with `exit_code`; a traceback appears only with `--debug`.
 """
 
 from collections.abc import Iterable
 
 
 class CommongroundError(Exception):
-    """Base of all: the work failed."""
+    """Base class: the work failed."""
 
     exit_code = 1
 
@@ -20,19 +20,19 @@ class InputError(CommongroundError, ValueError):
 
 
 class ModelError(CommongroundError):
-    """Model weights are missing, damaged or not to be trusted."""
+    """Model weights are missing, damaged or unsafe."""
 
 
 class EndpointError(CommongroundError):
-    """A language model's endpoint refuses, does not answer, or answers nonsense."""
+    """The endpoint of a language model failed or gave an invalid answer."""
 
 
 class MissingExtraError(CommongroundError, ImportError):
-    """A part needs packages that an extra brings.
+    """A feature needs an extra that is not installed.
 
     Args:
-        what: The part that was asked for, as the start of a sentence.
-        extra: The extra's name, as in `pip install 'commonground[extra]'`.
+        what: The feature, as the start of a sentence.
+        extra: The name of the extra.
     """
 
     def __init__(self, what: str, extra: str) -> None:
@@ -40,13 +40,13 @@ class MissingExtraError(CommongroundError, ImportError):
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """The error for a name that is not known, with the nearest known one suggested.
+    """Return the error for an unknown name, with the nearest known one as a suggestion.
 
     Example:
         >>> print(unknown_name("metric", "sem-fl", ["sem-f1", "rouge"]))
         unknown metric 'sem-fl'; did you mean 'sem-f1'? (known: rouge, sem-f1)
     """
-    from rapidfuzz import process  # here: most runs have no error
+    from rapidfuzz import process  # slow to import
 
     names = sorted(known)
     nearest = process.extractOne(str(name), names, processor=str.lower, score_cutoff=50)

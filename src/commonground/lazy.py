@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first asked for (PEP 562)."""
+"""Lazy imports of a package's public names (PEP 562)."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,23 +9,23 @@ from typing import Any
 def on_demand(
     package: str, names: Mapping[str, Sequence[str]], parts: Sequence[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a package that imports little by itself.
+    """Return `__getattr__` and `__dir__` for a package with lazy imports.
 
     Args:
         package: Its `__name__`.
-        names: What it exports, by the module below it that has it.
-        parts: Modules below it that are there without being imported first.
+        names: Its public names by the submodule that defines them.
+        parts: Public submodules.
     """
-    where = {name: module for module, exported in names.items() for name in exported}
+    modules = {name: module for module, exported in names.items() for name in exported}
 
-    def found(name: str) -> Any:
-        if name in where:
-            return getattr(import_module(f"{package}.{where[name]}"), name)
+    def get_attribute(name: str) -> Any:
+        if name in modules:
+            return getattr(import_module(f"{package}.{modules[name]}"), name)
         if name in parts:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    def known() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *where, *parts})
+    def list_names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *modules, *parts})
 
-    return found, known
+    return get_attribute, list_names

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 
 class Plain:
-    """A frozen dataclass with `to_dict`: its fields by name, unrounded.
+    """Base of dataclasses with `to_dict`.
 
-    A subclass names properties to write after the fields in `also`, and fields to leave out in
+    A subclass lists properties to add after the fields in `also`, and fields to omit in
     `hidden`.
 
     Example:
@@ -30,20 +30,20 @@ class Plain:
     hidden: ClassVar[tuple[str, ...]] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, unrounded."""
+        """Return the fields by name as plain values for JSON, unrounded."""
         assert is_dataclass(self)
         names = [field.name for field in fields(self) if field.name not in self.hidden]
         return {name: to_plain(getattr(self, name)) for name in (*names, *self.also)}
 
 
 def to_plain(value: Any) -> Any:
-    """Turn a value into plain ones; what is neither plain nor a result becomes its `str`."""
+    """Convert a value to plain values; paths and other dataclasses become their `str`."""
     if hasattr(value, "tolist"):  # NumPy arrays and scalars
         return value.tolist()
     if isinstance(value, Mapping):
-        return {key: to_plain(one) for key, one in value.items()}
+        return {key: to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [to_plain(one) for one in value]
+        return [to_plain(item) for item in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Plain):

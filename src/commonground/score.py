@@ -1,4 +1,4 @@
-"""Scores and signatures: what every measure returns and how it says what it depends on."""
+"""Scores and signatures, which every measure returns."""
 
 import re
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from typing import Final
 from commonground.plain import Plain
 from commonground.version import __version__
 
-_BREAKS: Final = re.compile(r"[%|\x00-\x1f\x7f]")  # % too, so that no two values look alike
+_BREAKS: Final = re.compile(r"[%|\x00-\x1f\x7f]")  # % too, so that different values stay different
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """All that a number depends on, as one line that can be printed beside it.
+    """Everything that a score depends on, as one line to print with it.
 
     Example:
         >>> print(Signature.of("ROUGE", stem="no", refs="4"))
@@ -25,10 +25,9 @@ class Signature:
 
     @classmethod
     def of(cls, measure: str, **fields: str) -> "Signature":
-        """Build a signature; the fields keep their order and the version comes last.
+        """Build a signature; the fields keep their order, and the version comes last.
 
-        Values may come from anywhere, such as a model's name; what would break the line is
-        written as in addresses (`%7C`).
+        Separators and control characters in values are percent-encoded (`%7C`).
         """
         safe = {
             key: _BREAKS.sub(lambda sign: f"%{ord(sign[0]):02X}", value)
@@ -40,7 +39,7 @@ class Signature:
         return "|".join([self.measure, *(f"{key}:{value}" for key, value in self.fields)])
 
     def to_dict(self) -> dict[str, str]:
-        """The fields by name."""
+        """Return the fields by name."""
         return {"measure": self.measure, **dict(self.fields)}
 
 
@@ -56,10 +55,10 @@ class PRF(Plain):
     def of(cls, precision: float, recall: float) -> "PRF":
         """Add the F1, which is 0 unless both are positive.
 
-        Cosines can be negative; a harmonic mean of numbers of different sign has no bound.
+        Cosines can be negative, and a harmonic mean of different signs is unbounded.
         """
-        both = precision > 0 and recall > 0
-        f1 = 2 * precision * recall / (precision + recall) if both else 0.0
+        positive = precision > 0 and recall > 0
+        f1 = 2 * precision * recall / (precision + recall) if positive else 0.0
         return cls(precision, recall, f1)
 
     def __iter__(self) -> Iterator[float]:
@@ -82,7 +81,7 @@ class Interval(Plain):
 
 
 def count_range(counts: set[int]) -> str:
-    """How a signature writes a number that may vary over items: `4`, or `3-4`.
+    """Return a number that may vary over items for a signature: `4`, or `3-4`.
 
     Example:
         >>> count_range({3, 4})

@@ -85,7 +85,7 @@ def test_a_page_for_each_student_and_one_for_the_class(pyramid, students, tmp_pa
     stated = sum(match["stated"] for match in scores[0]["matches"])
     assert f"What it says ({stated})" in ben.inside("h2")
     dora = Reader((out / "dora.html").read_text("utf-8"))
-    assert dora.inside("em") == ["There are no words in this summary."]
+    assert dora.inside("em") == ["This summary is empty."]
 
 
 def test_own_pages_are_rewritten_and_others_left_alone(pyramid, students, tmp_path, capsys):

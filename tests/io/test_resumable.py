@@ -76,7 +76,9 @@ def test_killed_within_the_first_row(path, part):
 
 def test_without_resume_what_is_left_is_not_overwritten(path, part):
     part.write_text('{"id": "a"}\n')
-    with pytest.raises(InputError, match=r"did not end; go on with it by --resume, or delete it$"):
+    with pytest.raises(
+        InputError, match=r"interrupted run; continue it with --resume, or delete it$"
+    ):
         write(path)
     assert part.read_text() == '{"id": "a"}\n'
 

@@ -81,7 +81,7 @@ def test_a_name_with_signs_of_a_glob_is_a_file_if_it_is_there(tmp_path):
         ("none-*.jsonl", "matches no file"),
         ("*_errors.jsonl", "matches no file that is read"),
         ("sub.*", "matches no file that is read"),
-        ("y.csv", "is no file of rows"),
+        ("y.csv", "is not a file of rows"),
         ("sub.jsonl", "is a folder without files of rows"),
     ],
 )

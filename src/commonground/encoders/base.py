@@ -40,6 +40,11 @@ class BaseEncoder(ABC):
     The vector of a text does not depend on the other texts, to the last bit: texts are never
     padded. A subclass changes `recipe` when it computes vectors from the weights in another way,
     so that old cached vectors are not used.
+
+    Attributes:
+        name: The name in signatures.
+        fingerprint: The sha256 of the weights.
+        dimension: The length of a vector.
     """
 
     recipe: str = "1"
@@ -50,36 +55,21 @@ class BaseEncoder(ABC):
     def __init__(
         self, name: str, fingerprint: str, dimension: int, **options: Unpack[Options]
     ) -> None:
-        self._name = name
-        self._fingerprint = fingerprint
-        self._dimension = dimension
+        self.name = self._loaded_as = name
+        self.fingerprint = fingerprint
+        self.dimension = dimension
         self._threads = options.get("threads") or settings.thread_count()
         self._use_cache = options.get("cache", True)
         self._cache = self._open_cache() if self._use_cache and self.cached else None
 
-    @property
-    def name(self) -> str:
-        """The name for `load`."""
-        return self._name
-
-    @property
-    def fingerprint(self) -> str:
-        """The sha256 of the weights."""
-        return self._fingerprint
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        return self._dimension
-
     def __repr__(self) -> str:
-        return f"<encoder {self._name}@{self._fingerprint[:8]}, {self._dimension} dimensions>"
+        return f"<encoder {self.name}@{self.fingerprint[:8]}, {self.dimension} dimensions>"
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         # A worker process loads the weights from their file.
         from commonground.encoders.registry import reload
 
-        return reload, (self._name, self._use_cache, self._threads, self.device)
+        return reload, (self._loaded_as, self._use_cache, self._threads, self.device)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return a unit row for each text; a row of zeros for a text without content.
@@ -89,7 +79,7 @@ class BaseEncoder(ABC):
         normal = [" ".join(text.split()) for text in readable_texts(texts)]
         unique = sorted(set(normal), key=lambda text: (len(text), text))
         rows = {text: row for row, text in enumerate(unique)}
-        vectors = np.zeros((len(unique), self._dimension), dtype=np.float32)
+        vectors = np.zeros((len(unique), self.dimension), dtype=np.float32)
         known = self._cache.get(unique) if self._cache else {}
         for text, vector in known.items():
             vectors[rows[text]] = vector
@@ -118,9 +108,9 @@ class BaseEncoder(ABC):
         limit = settings.vector_cache_bytes()
         if limit == 0:
             return None
-        model = f"{type(self).__name__.lower()}-{self.recipe}-{self._fingerprint[:16]}"
+        model = f"{type(self).__name__.lower()}-{self.recipe}-{self.fingerprint[:16]}"
         folder = settings.cache_folder() / "vectors"
-        return VectorCache(folder, model, self._dimension, limit)
+        return VectorCache(folder, model, self.dimension, limit)
 
 
 @contextlib.contextmanager

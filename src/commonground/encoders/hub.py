@@ -53,12 +53,7 @@ class HubEncoder(BaseEncoder):
         dimension = self._model.encode(["length"]).shape[1]
         super().__init__(name, fingerprint, dimension, **options)
         # Only the last part of a folder's path: a signature must not depend on the machine.
-        self._short_name = Path(name).name if Path(name).is_absolute() else name
-
-    @property
-    def name(self) -> str:
-        """The name on the hub, or that of the folder."""
-        return self._short_name
+        self.name = Path(name).name if Path(name).is_absolute() else name
 
     def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Return the contextual vectors of each text's tokens, without special tokens."""

@@ -1,4 +1,4 @@
-"""Rows in and out of files: JSONL, Parquet and Arrow, the data-set format, predictions."""
+"""Read and write files of rows: JSONL, Parquet and Arrow, data sets, predictions."""
 
 from commonground.io.dataset import (
     Event,
@@ -12,7 +12,15 @@ from commonground.io.dataset import (
     write_events,
 )
 from commonground.io.files import check_writable, read_lines, read_text, whole_bytes, whole_file
-from commonground.io.forms import FORMS, check_form, encoded, form_of, join, json_line, same_columns
+from commonground.io.formats import (
+    FORMS,
+    check_form,
+    encoded,
+    form_of,
+    join,
+    json_line,
+    same_columns,
+)
 from commonground.io.html import paragraphs, visible_text
 from commonground.io.jsonl import BadRow, Row, place, read_rows, try_rows, write_rows
 from commonground.io.resumable import ResumableRows

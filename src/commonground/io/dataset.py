@@ -1,4 +1,4 @@
-"""The data-set format (events with narratives and references) and predictions."""
+"""Data sets (events with narratives and references) and predictions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -7,10 +7,11 @@ from typing import Any
 
 from commonground.errors import InputError
 from commonground.io.jsonl import Row, read_rows, write_rows
+from commonground.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Narrative:
+class Narrative(Plain):
     """One account of an event."""
 
     source: str
@@ -18,27 +19,19 @@ class Narrative:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Plain):
     """One row of a data set; either list may be empty."""
 
     id: str
     narratives: tuple[Narrative, ...]
     references: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The row as it stands in a data set."""
-        return {
-            "id": self.id,
-            "narratives": [{"source": one.source, "text": one.text} for one in self.narratives],
-            "references": list(self.references),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One summary by one system; `line` tells where it stands in its file.
+    """One summary by one system; `line` is its line in the file.
 
-    Its references may stand beside it, where there is no data set.
+    It may have its own references, if there is no data set.
     """
 
     id: str
@@ -51,15 +44,15 @@ class Prediction:
 def read_events(
     path: str | Path, complain: Callable[[InputError], None] | None = None
 ) -> dict[str, Event]:
-    """The events of a data set by id, in the file's order.
+    """Return the events of a data set by id, in the file's order.
 
     Args:
         path: The file.
-        complain: Called with what is wrong with a row, which is then left out; without it the
-            first bad row is raised.
+        complain: Called with the error of a bad row, which is then skipped; without it, the first
+            error is raised.
 
     Raises:
-        InputError: A duplicate id, a missing key or a value of the wrong kind.
+        InputError: A duplicate id, a missing key or a value of the wrong type.
     """
     return {event.id: event for event in each_event(path, complain)}
 
@@ -70,12 +63,12 @@ def each_event(
     *,
     narratives: int = 0,
 ) -> Iterator[Event]:
-    """`read_events`, one at a time, for files larger than memory.
+    """Yield the events of a data set, for files larger than memory.
 
     Args:
         path: The file.
         complain: As for `read_events`.
-        narratives: How many narratives every row must have at least.
+        narratives: Minimum number of narratives of a row.
     """
     lines: dict[str, int] = {}
     for row in read_rows(path, complain):
@@ -93,33 +86,33 @@ def each_event(
 
 
 def write_events(path: str | Path, events: Iterable[Event]) -> None:
-    """Write a data set; the file appears when it is whole, or not at all."""
+    """Write a data set; the file appears only when it is complete."""
     write_rows(path, (event.to_dict() for event in events))
 
 
 def read_predictions(path: str | Path, *, references: bool = False) -> Iterator[Prediction]:
-    """The predictions of a file, one at a time; one system has each id once.
+    """Yield the predictions of a file; raise InputError for a duplicate id of one system.
 
     Args:
         path: The file.
-        references: Whether each row has its own.
+        references: Whether each row has its own references.
     """
     lines: dict[tuple[str, str], int] = {}
     for row in read_rows(path):
-        found = prediction_of(row, references=references)
-        key = (found.system, found.id)
+        prediction = prediction_of(row, references=references)
+        key = (prediction.system, prediction.id)
         if key in lines:
-            who = f" of system {found.system!r}" if found.system else ""
-            raise row.wrong(f"id {found.id!r}{who} stands already in line {lines[key]}")
+            who = f" of system {prediction.system!r}" if prediction.system else ""
+            raise row.wrong(f"id {prediction.id!r}{who} stands already in line {lines[key]}")
         lines[key] = row.line
-        yield found
+        yield prediction
 
 
 def prediction_of(row: Row, *, references: bool = False) -> Prediction:
-    """A row as a prediction; with its own references, where they are asked for.
+    """Return a row as a prediction, on request with its own references.
 
     Raises:
-        InputError: A missing key or a value of the wrong kind.
+        InputError: A missing key or a value of the wrong type.
     """
     system = row.text("system") if "system" in row.values else ""
     own = _references(row) if references else ()
@@ -129,32 +122,29 @@ def prediction_of(row: Row, *, references: bool = False) -> Prediction:
 
 
 def event_of(row: Row, narratives: int = 0) -> Event:
-    """A row as an event with at least so many narratives.
+    """Return a row as an event with a minimum number of narratives.
 
     Raises:
-        InputError: A missing key or a value of the wrong kind.
+        InputError: A missing key or a value of the wrong type.
     """
     if narratives:
         row.required("narratives")
     elif not {"references", "narratives"} & set(row.values):
         raise row.missing('"narratives" and "references" are both')
     references = _references(row) if "references" in row.values else ()
-    told = row.list_of("narratives") if "narratives" in row.values else []
-    if len(told) < narratives:
-        raise row.wrong(f'"narratives" has {len(told)}, but at least {narratives} are needed')
-    return Event(
-        row.identifier(),
-        tuple(_narrative(row, number, item) for number, item in enumerate(told, start=1)),
-        references,
-    )
+    items = row.list_of("narratives") if "narratives" in row.values else []
+    if len(items) < narratives:
+        raise row.wrong(f'"narratives" has {len(items)}, but at least {narratives} are needed')
+    texts = tuple(_narrative(row, number, item) for number, item in enumerate(items, start=1))
+    return Event(row.identifier(), texts, references)
 
 
 def _references(row: Row) -> tuple[str, ...]:
-    found = row.list_of("references")
-    for number, reference in enumerate(found, start=1):
+    references = row.list_of("references")
+    for number, reference in enumerate(references, start=1):
         if not isinstance(reference, str):
             raise row.wrong(f'"references": number {number} must be a string')
-    return tuple(found)
+    return tuple(references)
 
 
 def _narrative(row: Row, number: int, item: Any) -> Narrative:

@@ -1,7 +1,6 @@
-"""Text files in, whole files out.
+"""Read text files with one-line errors, and write files atomically.
 
-Reading says what is wrong with a file in one line. Writing goes to a temporary name in the same
-folder and moves it when it is whole, so nobody ever sees half a file.
+A file is written under a temporary name in the same folder and renamed when it is complete.
 """
 
 import contextlib
@@ -12,94 +11,96 @@ import shutil
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO
 
 from commonground.errors import CommongroundError, InputError
 
-# A lone surrogate has no UTF-8 form; the escape written for it is JSON's own.
-_FORM: Mapping[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
-_BYTE_ORDER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+# A lone surrogate has no UTF-8 form; it is written as an escape, as in JSON.
+_TEXT: Mapping[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 text file with their numbers, from 1; `.gz` is unpacked on the way.
+    """Yield the lines of a UTF-8 text file, or `.gz`, with their numbers from 1.
 
-    A byte order mark and CRLF are taken as they come. A file that is not there, not readable,
-    binary or in another encoding is an `InputError` with the file and the line.
+    A byte order mark and CRLF are accepted. A file that is missing, unreadable, binary or in
+    another encoding raises an `InputError` with the file and the line.
     """
     for number, line in enumerate(each_line(path), start=1):
         yield number, decoded(line, path, number)
 
 
 def each_line(path: Path) -> Iterator[bytes]:
-    """The lines of a file as bytes, with their ends; `.gz` is unpacked on the way."""
+    """Yield the lines of a file, or `.gz`, as bytes with their line breaks."""
     try:
-        with _open(path) as stream:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             yield from stream
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path}: {_reason(error)}") from None
 
 
 def read_text(path: Path) -> str:
-    """The whole of a UTF-8 text file, with the same care as `read_lines`."""
+    """Return the content of a UTF-8 text file; errors are those of `read_lines`."""
     return "\n".join(line for _, line in read_lines(path))
 
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[IO[str]]:
-    """A stream for writing `path`, which changes only when the block ends without an error.
+    """Open `path` for writing; it changes only if the block ends without an error.
 
-    A link is followed. What is no plain file, such as a pipe, is written to as it is.
+    Links are followed. A special file, such as a pipe, is written to directly.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
-        with _said(path), path.open("w", **_FORM) as out:
+        with _one_line_errors(path), path.open("w", **_TEXT) as out:
             yield out
         return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
-    try:
-        with _said(path):
-            with _open_new(temporary, packed=path.suffix == ".gz") as out:
-                yield out
-            if path.exists():
-                shutil.copymode(path, temporary)
-            temporary.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    with _temporary(path) as temporary:
+        open_new: Any = gzip.open if path.suffix == ".gz" else open
+        with open_new(temporary, "xt", **_TEXT) as out:
+            yield out
+        if path.exists():
+            shutil.copymode(path, temporary)
+        temporary.replace(path)
 
 
 @contextlib.contextmanager
 def whole_bytes(path: Path) -> Iterator[BinaryIO]:
-    """`whole_file` for bytes, which are on the disk before the file gets its name."""
+    """`whole_file` for bytes, which are synced to disk before the file gets its name."""
+    with _temporary(path) as temporary:
+        with temporary.open("xb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.replace(path)
+        _sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def _temporary(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
-        with _said(path):
-            with temporary.open("xb") as out:
-                yield out
-                out.flush()
-                os.fsync(out.fileno())
-            temporary.replace(path)
-            _sync_folder(path.parent)
+        with _one_line_errors(path):
+            yield temporary
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:
-    """See that a new name outlives a power cut; Windows does so by itself."""
+    """Make a new file name survive a power cut; Windows does this itself."""
     if os.name == "nt":
         return
     opened = os.open(folder, os.O_RDONLY)
     try:
-        with contextlib.suppress(OSError):  # not every file system can
+        with contextlib.suppress(OSError):  # not supported by every file system
             os.fsync(opened)
     finally:
         os.close(opened)
 
 
 @contextlib.contextmanager
-def _said(path: Path) -> Iterator[None]:
+def _one_line_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -107,12 +108,7 @@ def _said(path: Path) -> Iterator[None]:
 
 
 def check_writable(path: Path, *inputs: Path) -> None:
-    """Refuse now what `whole_file` would refuse after all the work, or what would be lost by it.
-
-    Args:
-        path: The file to be written.
-        inputs: Files that are read and so must not be written.
-    """
+    """Raise InputError if `path` cannot be written or is one of the input files."""
     if not path.name or path.name == "-":
         raise InputError("give the output file a name")
     if any(path.exists() and other.exists() and path.samefile(other) for other in inputs):
@@ -123,30 +119,17 @@ def check_writable(path: Path, *inputs: Path) -> None:
         raise InputError(f"{path}: cannot be written ({reason})")
 
 
-def _open_new(path: Path, packed: bool) -> IO[str]:
-    if packed:
-        return cast(IO[str], gzip.open(path, "xt", **_FORM))
-    return cast(IO[str], path.open("x", **_FORM))
-
-
-def _open(path: Path) -> BinaryIO:
-    if path.suffix == ".gz":
-        return cast(BinaryIO, gzip.open(path, "rb"))
-    return path.open("rb")
-
-
 def decoded(line: bytes, path: Path, number: int) -> str:
-    """A line as text, without its end."""
-    if number == 1 and line[:2] in _BYTE_ORDER_MARKS:
-        raise InputError(f"{path}: is {_BYTE_ORDER_MARKS[line[:2]]} text; save it as UTF-8")
+    """Return a line as text, without its line break."""
+    if number == 1 and line.startswith(_UTF16):
+        raise InputError(f"{path}: is UTF-16 text; save it as UTF-8")
     if b"\0" in line:
         raise InputError(f"{path}, line {number}: is a binary file, not text")
     try:
         return line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
-        wrong = line[error.start]
         raise InputError(
-            f"{path}, line {number}: is not UTF-8 text (byte 0x{wrong:02X} at column "
+            f"{path}, line {number}: is not UTF-8 text (byte 0x{line[error.start]:02X} at column "
             f"{error.start + 1}); save the file as UTF-8"
         ) from None
 

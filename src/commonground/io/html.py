@@ -1,4 +1,4 @@
-"""Pages as text: what a browser would show of them."""
+"""The visible text of HTML pages."""
 
 import re
 from html.parser import HTMLParser
@@ -7,7 +7,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n\s*")
 
 
 def visible_text(page: str) -> str:
-    """The text of an HTML page without its head, scripts and styles; all else that is on it.
+    """Return the text of an HTML page without its head, scripts and styles.
 
     Example:
         >>> visible_text("<html><head><title>T</title></head><body><p>Rain &amp; snow</p></body>")
@@ -20,13 +20,13 @@ def visible_text(page: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Lines without blanks around them, and one blank line where there were several."""
+    """Strip each line, and reduce several blank lines to one."""
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return _BLANK_LINES.sub("\n\n", lines).strip()
 
 
 class _Words(HTMLParser):
-    """What a browser would show of a page, with a blank line between blocks."""
+    """Collects visible text, with a blank line between blocks."""
 
     _UNSEEN = frozenset(("script", "style", "head", "template", "noscript", "svg"))
     _BLOCKS = re.compile(

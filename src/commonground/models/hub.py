@@ -1,6 +1,6 @@
-"""The hub: its local cache, and downloads that leave pickles behind.
+"""The hub: its local cache, and downloads without pickles.
 
-huggingface_hub is imported where it is used, since that takes a noticeable part of a second.
+huggingface_hub is imported on first use because it is slow.
 """
 
 import errno
@@ -18,25 +18,22 @@ _DISK_ERRORS = (errno.ENOSPC, errno.EACCES, errno.EPERM, errno.EROFS, errno.EDQU
 
 
 def cached_file(hub: Hub, name: str) -> Path | None:
-    """A file of a repository in the hub's local cache; the network is not touched."""
+    """Return a file of a repository in the hub's local cache; never uses the network."""
     if find_spec("huggingface_hub") is None:
         return None
     from huggingface_hub import try_to_load_from_cache
 
     try:
-        found = try_to_load_from_cache(hub.repo, name, revision=hub.revision)
-    except ValueError:  # huggingface_hub checks how a name is written
+        path = try_to_load_from_cache(hub.repo, name, revision=hub.revision)
+    except ValueError:  # not a valid name
         raise InputError(f"{hub.repo!r} is neither a folder nor a name on the hub") from None
-    return Path(found) if isinstance(found, str) else None
+    return Path(path) if isinstance(path, str) else None
 
 
 def cached_snapshot(hub: Hub) -> Path | None:
-    """The folder of a repository in the hub's local cache; the network is not touched."""
-    for name in TOP_FILES:
-        found = cached_file(hub, name)
-        if found:
-            return found.parent
-    return None
+    """Return the folder of a repository in the hub's local cache; never uses the network."""
+    paths = filter(None, (cached_file(hub, name) for name in TOP_FILES))
+    return next((path.parent for path in paths), None)
 
 
 def download_file(hub: Hub, name: str, folder: Path) -> Path:
@@ -45,14 +42,14 @@ def download_file(hub: Hub, name: str, folder: Path) -> Path:
         raise MissingExtraError(f"fetching {hub.repo} from the hub", "hub")
     from huggingface_hub import snapshot_download
 
-    # Not hf_hub_download: that takes half a minute to notice that there is no network.
+    # Not hf_hub_download, which needs half a minute to notice a missing network.
     with _one_line_errors(hub.repo):
         snapshot_download(hub.repo, revision=hub.revision, allow_patterns=[name], local_dir=folder)
     return folder / name
 
 
 def download_snapshot(hub: Hub) -> Path:
-    """Download a repository, pickles left out, into the hub's own cache."""
+    """Download a repository without pickles into the hub's own cache."""
     if find_spec("huggingface_hub") is None or find_spec("sentence_transformers") is None:
         raise MissingExtraError(f"fetching {hub.repo} from the hub", "hub")
     from huggingface_hub import snapshot_download

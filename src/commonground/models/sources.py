@@ -1,4 +1,4 @@
-"""The places a model can be in, in the order in which they are searched."""
+"""The places where a model can be, in the order of the search."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ Place = Literal["installed", "cache", "hub", "folder"]
 class Candidate:
     """A model's files at one place, not verified yet.
 
-    `paths` holds the path of each file by its name in the manifest, or of the folder under "".
-    `remedy` says what to do if they prove to be wrong.
+    `paths` has the path of each file by its name in the manifest, or of the folder under "".
+    `remedy` says what to do if they are damaged.
     """
 
     place: Place
@@ -30,48 +30,42 @@ class Candidate:
 
 
 def candidates(model: Model) -> Iterator[Candidate]:
-    """Where the model is: its installed carrier, our cache, the hub's cache, the user's folder.
+    """Yield the model's installed carrier, then our cache, the hub's cache, the user's folder.
 
-    A place counts once it has all files of the model; lazily, since the hub is slow to import.
+    Only places with all files of the model count. Lazy, because the hub is slow to import.
     """
-    yield from _inside(model)
+    if model.inside:
+        inside = Path(str(resources.files("commonground"))) / model.inside
+        paths = {file.name: inside / file.name for file in model.files}
+        remedy = f"reinstall it: {model.how_to_get}"
+        yield Candidate("installed", "installed with commonground", paths, remedy)
     yield from _installed(model)
     if model.needs_package or model.inside:
         return
     again = f"fetch it again: {model.fetch_command}"
     yield from _at_roots(model, "cache", "cache", [cache_of(model.name)], again)
     yield from _in_hub_cache(model, again)
-    folder = _models_folder()
-    if folder:
-        # Two snapshots cannot share one folder, so theirs must bear the model's name.
+    if chosen := settings.setting("models"):
+        folder = Path(chosen).expanduser()
+        if not folder.is_dir():
+            raise InputError(f"setting models={chosen!r} is not a folder")
+        # A snapshot needs a folder of its own, named after the model.
         roots = [folder / model.name] if model.is_snapshot else [folder / model.name, folder]
         replace = f"replace it or run: {model.fetch_command}"
         yield from _at_roots(model, "folder", f"folder {folder}", roots, replace)
 
 
 def cache_of(name: str) -> Path:
-    """Where `fetch` puts the files of a model."""
+    """Return the folder where `fetch` stores the files of a model."""
     return settings.cache_folder() / "models" / name
 
 
 def installed_version(package: str) -> str | None:
-    """The version of an installed package, or None."""
+    """Return the version of an installed package, or None."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _inside(model: Model) -> Iterator[Candidate]:
-    if model.inside is None:
-        return
-    folder = Path(str(resources.files("commonground"))) / model.inside
-    yield Candidate(
-        place="installed",
-        source="installed with commonground",
-        paths={file.name: folder / file.name for file in model.files},
-        remedy=f"reinstall it: {model.how_to_get}",
-    )
 
 
 def _installed(model: Model) -> Iterator[Candidate]:
@@ -94,17 +88,15 @@ def _at_roots(
     model: Model, place: Place, source: str, roots: list[Path], remedy: str
 ) -> Iterator[Candidate]:
     if model.is_snapshot:
-        folders = [root for root in roots if root.is_dir()]
-        if folders:
-            yield Candidate(place, source, {"": folders[0]}, remedy)
-        return
-    paths = {
-        file.name: path
-        for file in model.files
-        for path in [root / file.name for root in reversed(roots)]
-        if path.is_file()
-    }
-    if len(paths) == len(model.files):
+        paths = dict([("", root) for root in roots if root.is_dir()][:1])
+    else:
+        paths = {
+            file.name: root / file.name
+            for file in model.files
+            for root in reversed(roots)
+            if (root / file.name).is_file()
+        }
+    if len(paths) == max(1, len(model.files)):
         yield Candidate(place, source, paths, remedy)
 
 
@@ -113,24 +105,14 @@ def _in_hub_cache(model: Model, remedy: str) -> Iterator[Candidate]:
         return
     if model.is_snapshot:
         folder = hub.cached_snapshot(model.hub)
-        # Other tools leave snapshots with settings and no weights.
+        # Other tools leave snapshots with settings but without weights.
         if folder and has_weights(folder):
             yield Candidate("hub", "hub cache", {"": folder}, remedy)
         return
-    paths: dict[str, Path] = {}
-    for file in model.files:
-        path = hub.cached_file(model.hub, model.hub.files[file.name])
-        if path is None:
-            return
-        paths[file.name] = path
-    yield Candidate("hub", "hub cache", paths, remedy)
-
-
-def _models_folder() -> Path | None:
-    chosen = settings.setting("models")
-    if chosen is None:
-        return None
-    folder = Path(chosen).expanduser()
-    if not folder.is_dir():
-        raise InputError(f"setting models={chosen!r} is not a folder")
-    return folder
+    paths = {
+        file.name: path
+        for file in model.files
+        if (path := hub.cached_file(model.hub, model.hub.files[file.name]))
+    }
+    if len(paths) == len(model.files):
+        yield Candidate("hub", "hub cache", paths, remedy)

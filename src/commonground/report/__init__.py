@@ -1,4 +1,4 @@
-"""Results as pages: HTML from plain dicts, so that nothing here depends on how they were made."""
+"""HTML pages, tables and plots from plain values."""
 
 from commonground.report.class_overview import class_page, class_style
 from commonground.report.feedback import GENERATOR as FEEDBACK_GENERATOR

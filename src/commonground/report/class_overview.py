@@ -25,14 +25,14 @@ def class_page(students: Sequence[Mapping[str, Any]], pages: Sequence[str], titl
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{counted(len(students), "summary", "summaries")}, '
         f"scored by {counted(len(first['units']), 'idea')} of "
-        f"{counted(first['references'], 'model summary', 'model summaries')}. A name leads "
-        "to the student's feedback; a heading sorts.</p>",
+        f"{counted(first['references'], 'model summary', 'model summaries')}. A name links "
+        "to the student's feedback; click a heading to sort.</p>",
         _students(students, pages),
         '<p class="about">Quality: does it say what matters? Coverage: does it say enough? '
-        "Comprehensive: both together. Points: the weights of the ideas that are said, a doubtful "
-        "one in part. To check: the sentence may deny the idea.</p>",
-        "<h2>What the class has taken up</h2>",
-        "<p>The weight of an idea is how many model summaries mention it.</p>",
+        "Comprehensive: both together. Points: the sum of the weights of the ideas that are said; "
+        "doubtful ideas count in part. To check: the sentence may deny the idea.</p>",
+        "<h2>Ideas by class</h2>",
+        "<p>The weight of an idea is the number of model summaries that mention it.</p>",
         _ideas(students),
         f'<p class="signature">{escape(first["signature"])}</p>',
         f"<script>{asset('class.js')}</script>",

@@ -55,12 +55,12 @@ def feedback_body(student: Mapping[str, Any]) -> str:
         _legend(said),
         f'<div class="text" dir="auto">{_marked(student, said)}</div>',
         f"<h2>What it says ({len(said)})</h2>",
-        _ideas(student, said, "None of the ideas of the model summaries was found in it."),
+        _ideas(student, said, "It states no idea of the model summaries."),
         f"<h2>What it leaves out ({len(missed)})</h2>",
-        "<p>The most important first. Open an idea to see how the model summaries put it.</p>"
+        "<p>Most important first. Open an idea to see the words of the model summaries.</p>"
         if missed
         else "",
-        _ideas(student, missed, "Nothing: every idea is there."),
+        _ideas(student, missed, "Nothing: it has every idea."),
         f'<p class="signature">{escape(student["signature"])}</p>',
     ]
     return "\n".join(part for part in parts if part)
@@ -75,8 +75,8 @@ def _about(student: Mapping[str, Any], said: int) -> str:
     return (
         f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
         f"{references}{check}. An idea is worth as many points as there are model summaries that "
-        f"mention it{unless}. A program has judged which ideas are stated; it can be wrong, so "
-        "look where it matters.</p>"
+        f"mention it{unless}. A program decided which ideas are stated. It can be wrong: "
+        "check where it matters.</p>"
     )
 
 
@@ -136,7 +136,7 @@ def _legend(said: _Ideas) -> str:
     doubtful = any(unit["check"] is not None for _, unit in said)
     check = " Where it has a question mark, please check: the sentence may deny the idea."
     return (
-        "<p>Underlined sentences state an idea; the number leads to it."
+        "<p>Underlined sentences state an idea; the number links to it."
         f"{check if doubtful else ''}</p>"
     )
 
@@ -145,7 +145,7 @@ def _marked(student: Mapping[str, Any], said: _Ideas) -> str:
     """Mark the sentences that state ideas, and link them to the ideas."""
     text: str = student["text"]
     if not student["sentences"]:
-        return "<em>There are no words in this summary.</em>"
+        return "<em>This summary is empty.</em>"
     parts, done = [], 0
     for index, (start, end) in enumerate(student["sentences"]):
         parts.append(escape(_between(text[done:start], first=not done)))

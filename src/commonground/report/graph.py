@@ -29,8 +29,8 @@ def graph_svg(graph: Mapping[str, Any]) -> str:
     """
     laid = layout(graph)
     about = "; ".join(_sentence(graph, edge) for edge in graph["edges"]) or "Nothing in common"
-    there = {(arc.start, arc.end) for arc in laid.arcs}
-    curves = [_curve(arc, laid.boxes, (arc.end, arc.start) in there) for arc in laid.arcs]
+    pairs = {(arc.start, arc.end) for arc in laid.arcs}
+    curves = [_curve(arc, laid.boxes, (arc.end, arc.start) in pairs) for arc in laid.arcs]
     labels = _labels(laid.arcs, curves, laid.boxes)
     # Labels and bowed edges may reach a little further than the boxes.
     width = max([laid.width, *(box.x + box.width / 2 for box in labels)])

@@ -33,8 +33,8 @@ def leaderboard_page(board: Mapping[str, Any]) -> str:
     body = [
         f"<h1>{escape(board['title'])}</h1>",
         f'<p class="about">{counted(len(board["rows"]), "system")} on '
-        f"{counted(len(data), 'data set')}. A click on a heading sorts. Small: the 95% interval. "
-        "Bold: the best on its data set.</p>",
+        f"{counted(len(data), 'data set')}. Click a heading to sort. Small: 95% interval. "
+        "Bold: best on its data set.</p>",
         *(f'<p class="warning">{escape(line)}</p>' for line in board["warnings"]),
         '<div class="tools"><label>Find <input id="filter" type="search"></label>'
         f'<label>Data set <select id="data"><option value="">all</option>{options}</select>'

@@ -1,8 +1,7 @@
 """Text to sentences, sentences to clauses."""
 
 from commonground.text.clauses.segments import Segment, SegmentedSentence, segment, segment_all
-from commonground.text.controls import plain
-from commonground.text.markup import unmarked
+from commonground.text.markup import plain, unmarked
 from commonground.text.parsing import LONGEST as LONGEST_PARSED
 from commonground.text.parsing import PARSER, forget, parse, places, written
 from commonground.text.porter import stem

@@ -1,4 +1,4 @@
-"""Blank out HTML tags and Markdown marks; offsets stay the same."""
+"""Remove terminal control characters, HTML tags and Markdown marks from text."""
 
 import re
 from html import unescape
@@ -28,10 +28,26 @@ _EMPHASIS = re.compile(
     r"(?<![\w*_])(?P<mark>\*\*\*|\*\*|\*|__|_|`)(?P<kept>(?=\S)[^*_`\n]+(?<=\S))(?P=mark)(?![\w*_])"
 )
 _QUOTED_LINE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
+# Whole escape sequences first, then the remaining control characters.
+_COMMANDS = re.compile(
+    r"\x1b[\]PX^_].*?(?:\x07|\x1b\\)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]", re.DOTALL
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def plain(text: str) -> str:
+    r"""Remove escape sequences, control characters and outer blanks; keep line breaks.
+
+    Example:
+        >>> plain("\x1b[31mThe dam broke.\x1b[0m\r\n")
+        'The dam broke.'
+    """
+    lines = _COMMANDS.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROLS.sub("", lines).strip()
 
 
 def unmarked(text: str) -> str:
-    """Return a copy of the same length without tags and marks, with entities replaced.
+    """Return a copy of the same length with blanks for tags and marks, and entities replaced.
 
     Example:
         >>> unmarked("<p>The <b>old</b> bridge</p>").split()
