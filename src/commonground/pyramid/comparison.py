@@ -56,7 +56,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The alignment of two pyramids.
+    """The alignment of the units of two pyramids.
 
     Attributes:
         pairs: Units that say the same, in the order of the first pyramid.

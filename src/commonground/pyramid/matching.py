@@ -71,36 +71,23 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A segmentation with one of the sets of units that its segments can state.
+    """A segmentation with one of the sets of units that its segments can state."""
 
-    Attributes:
-        sentence: Index of the sentence.
-        segmentation: Index of the segmentation.
-        units: For each segment the index of its unit in `Graph.order`; -1 for none.
-        weight: Sum of the weights of the units.
-        similarity: Sum of the similarities.
-    """
-
-    sentence: int
-    segmentation: int
-    units: tuple[int, ...]
-    weight: int
-    similarity: float
+    sentence: int  # index of the sentence
+    segmentation: int  # index of the segmentation
+    units: tuple[int, ...]  # for each segment the index of its unit in `Graph.order`; -1 for none
+    weight: int  # sum of the weights of the units
+    similarity: float  # sum of the similarities
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """The nodes of a summary.
+    """The nodes of a summary."""
 
-    Attributes:
-        sentences: The segmentations of each sentence.
-        order: Unit indices, sorted by content.
-        nodes: Nodes with at least one unit, sorted by preference: highest mean similarity, then
-            finest segmentation, then text.
-    """
-
-    sentences: Sequence[Sequence[Cut]]
-    order: tuple[int, ...]
+    sentences: Sequence[Sequence[Cut]]  # the segmentations of each sentence
+    order: tuple[int, ...]  # unit indices, sorted by content
+    # Nodes with at least one unit, sorted by preference: highest mean similarity, then finest
+    # segmentation, then text.
     nodes: tuple[Node, ...]
 
     @classmethod

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from commonground import encoders
-from commonground.encoders import DEFAULT, Encoder
+from commonground.encoders import Encoder
 from commonground.errors import InputError, unknown_name
 from commonground.pyramid.builders.graph import Floats, gridded
 from commonground.pyramid.evidence.denial import Check, may_deny
@@ -32,21 +32,10 @@ from commonground.text import SegmentedSentence, segment
 
 
 class SoftScorer:
-    """Scores summaries by the probability of each unit.
-
-    Args:
-        units: The pyramid's units.
-        references: Number of references of the pyramid.
-        pyramid: The pyramid's signature, which becomes part of the score's.
-        encoder: An encoder with token vectors, for the evidence.
-    """
+    """Scores summaries by the probability of each unit; `pyramid` is the pyramid's signature."""
 
     def __init__(
-        self,
-        units: Sequence[Unit],
-        references: int,
-        pyramid: Signature,
-        encoder: str | Encoder = DEFAULT,
+        self, units: Sequence[Unit], references: int, pyramid: Signature, encoder: str | Encoder
     ) -> None:
         self._evidence = Evidence(encoder)
         self._units = tuple(units)
@@ -79,16 +68,7 @@ _Segment = tuple[float, int | None, str | None]
 
 
 class HardScorer:
-    """Scores summaries by matches of segments with units.
-
-    Args:
-        units: The pyramid's units.
-        references: Number of references of the pyramid.
-        pyramid: The pyramid's signature, which becomes part of the score's.
-        method: One of `MATCHERS`.
-        encoder: For the segments and the contributors (default: the pyramid's own).
-        threshold: Minimum similarity of a match (default: calibrated for the encoder).
-    """
+    """Scores summaries by matches of segments with units; `method` is one of `MATCHERS`."""
 
     def __init__(
         self,
@@ -96,8 +76,8 @@ class HardScorer:
         references: int,
         pyramid: Signature,
         method: str,
-        encoder: str | Encoder | None = None,
-        threshold: float | None = None,
+        encoder: str | Encoder | None,
+        threshold: float | None,
     ) -> None:
         self._encoder = _load(encoder, pyramid)
         self._threshold = _checked(threshold, self._encoder.name)

@@ -62,23 +62,14 @@ def may_deny(label: str, clauses: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """The words of a clause, in lower case.
+    """The words of a clause, in lower case."""
 
-    Attributes:
-        words: All of them.
-        stems: Of its content words.
-        negated: Stems in the scope of a negation.
-        near: Stems between the same commas as a negation.
-        negates: Whether there is a negation.
-        unclear: Whether the negation may not apply to the action.
-    """
-
-    words: frozenset[str]
-    stems: frozenset[str]
-    negated: frozenset[str]
-    near: frozenset[str]
-    negates: bool
-    unclear: bool
+    words: frozenset[str]  # all of them
+    stems: frozenset[str]  # of its content words
+    negated: frozenset[str]  # stems in the scope of a negation
+    near: frozenset[str]  # stems between the same commas as a negation
+    negates: bool  # whether there is a negation
+    unclear: bool  # whether the negation may not apply to the action
 
     @classmethod
     def of(cls, text: str) -> "_Clause":

@@ -151,42 +151,24 @@ class _TextWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Matches:
-    """The words of some units, one after the other, matched with a text.
+    """The words of some units, one after the other, matched with a text."""
 
-    Attributes:
-        unit_of: The unit of each word.
-        first: The first word of each unit.
-        counts: Number of words of each unit.
-        weights: Of the words, from 0 to 1.
-        shares: The same with stop words lowered, adding up to 1 in each unit.
-        content: Content words; all words of a unit of stop words.
-        stop: Stop words.
-        parts: As in `ReadUnit`.
-        soft: Words x sentences: best match of the vector.
-        stem: Words x sentences: 1 if the sentence has the stem.
-        beginning: 1 if a stem of the text starts alike.
-        near: Best match with a match of the word's head nearby.
-        pairs: Share of a unit's neighbouring stems that are neighbours in the text; nan for a
-            single word.
-        best: The sentence that covers a unit best.
-        negation: 1 if only one of the unit and its best sentence negates.
-    """
-
-    unit_of: Ints
-    first: Ints
-    counts: Ints
-    weights: Array
-    shares: Array
-    content: NDArray[np.bool_]
-    stop: NDArray[np.bool_]
-    parts: NDArray[np.bool_]
-    soft: Array
-    stem: Array
-    beginning: Array
-    near: Array
+    unit_of: Ints  # the unit of each word
+    first: Ints  # the first word of each unit
+    counts: Ints  # number of words of each unit
+    weights: Array  # of the words, from 0 to 1
+    shares: Array  # the same with stop words lowered, adding up to 1 in each unit
+    content: NDArray[np.bool_]  # content words; all words of a unit of stop words
+    stop: NDArray[np.bool_]  # stop words
+    parts: NDArray[np.bool_]  # as in `ReadUnit`
+    soft: Array  # words x sentences: best match of the vector
+    stem: Array  # words x sentences: 1 if the sentence has the stem
+    beginning: Array  # 1 if a stem of the text starts alike
+    near: Array  # best match with a match of the word's head nearby
+    # Share of a unit's neighbouring stems that are neighbours in the text; nan for a single word.
     pairs: Array
-    best: Ints
-    negation: Array
+    best: Ints  # the sentence that covers a unit best
+    negation: Array  # 1 if only one of the unit and its best sentence negates
 
     def at_best(self, table: Array) -> Array:
         """Return the values of words x sentences in the best sentence of each word's unit."""

@@ -45,31 +45,18 @@ class Scale:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """One of the networks that are averaged.
+    """One of the networks that are averaged."""
 
-    Attributes:
-        overall: The scale of `FEATURES` and `Features.size`.
-        single: The scale of `WORD_FEATURES`.
-        word: `WORD_FEATURES` x hidden values of a word.
-        word_bias: One for each of these.
-        score: Hidden values of a word x scores.
-        score_bias: One for each score.
-        deep: Inputs of a unit (its features, mean and least scores) x hidden values.
-        deep_bias: One for each hidden value.
-        out: A coefficient for each input of a unit, and for each hidden value.
-        out_bias: The intercept.
-    """
-
-    overall: Scale
-    single: Scale
-    word: Array
-    word_bias: Array
-    score: Array
-    score_bias: Array
-    deep: Array
-    deep_bias: Array
-    out: Array
-    out_bias: Array
+    overall: Scale  # the scale of `FEATURES` and `Features.size`
+    single: Scale  # the scale of `WORD_FEATURES`
+    word: Array  # `WORD_FEATURES` x hidden values of a word
+    word_bias: Array  # one for each of these
+    score: Array  # hidden values of a word x scores
+    score_bias: Array  # one for each score
+    deep: Array  # inputs of a unit (its features, mean and least scores) x hidden values
+    deep_bias: Array  # one for each hidden value
+    out: Array  # a coefficient for each input of a unit, and for each hidden value
+    out_bias: Array  # the intercept
 
     def logits(self, found: Features) -> Array:
         """Return the log odds of units, all of which have words."""
