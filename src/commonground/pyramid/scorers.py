@@ -9,7 +9,7 @@ contributors; `matching` chooses which segments state which units.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -23,9 +23,9 @@ from commonground.errors import InputError, unknown_name
 from commonground.pyramid.builders.graph import Floats, gridded
 from commonground.pyramid.evidence.denial import Check, may_deny
 from commonground.pyramid.evidence.presence import MODEL, Evidence
-from commonground.pyramid.matching import Cut, Matching, wmin, wmin_exact
+from commonground.pyramid.matching import MATCHERS, Cut, Graph
 from commonground.pyramid.presets import number_tagged, preset_of
-from commonground.pyramid.score import STATED, PyramidScore, Scorer, Text, UnitMatch, signed
+from commonground.pyramid.score import STATED, PyramidScore, Text, UnitMatch, signed
 from commonground.pyramid.unit import Unit
 from commonground.score import Signature
 from commonground.text import SegmentedSentence, segment
@@ -59,10 +59,6 @@ class SoftScorer:
         return PyramidScore.of(matches, count, self._references, self._signature)
 
 
-Matcher = Callable[[Sequence[Sequence[Cut]], Sequence[int], Sequence[str], float], Matching]
-
-MATCHERS: Final[dict[str, Matcher]] = {"wmin": wmin, "exact": wmin_exact}
-
 # A segment beside a unit: similarity, sentence, text.
 _Segment = tuple[float, int | None, str | None]
 
@@ -94,7 +90,8 @@ class HardScorer:
         sentences = self._cuts(segment(summary))
         weights = [unit.weight for unit in self._units]
         labels = [unit.label for unit in self._units]
-        matching = self._matcher(sentences, weights, labels, self._threshold)
+        graph = Graph.of(sentences, weights, labels, self._threshold)
+        matching = graph.matching(self._matcher(graph))
         stating: dict[int, _Segment] = {}
         for match in matching.matches:
             text = sentences[match.sentence][match.segmentation].texts[match.segment]
@@ -192,6 +189,7 @@ def thresholds() -> dict[str, float]:
     return {name: float(row["threshold"]) for name, row in known.items()}
 
 
+Scorer = SoftScorer | HardScorer
 SOFT: Final = "soft"
 METHODS: Final = (SOFT, *MATCHERS)
 

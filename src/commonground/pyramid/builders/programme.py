@@ -244,11 +244,7 @@ class Chosen:
 
 
 def choose(
-    columns: Columns,
-    frame: Frame,
-    indices: Ints,
-    deadline: Deadline,
-    cost: Floats | None = None,
+    columns: Columns, frame: Frame, indices: Ints, deadline: Deadline, cost: Floats | None = None
 ) -> Chosen | None:
     """Choose the best of some whole candidates, or the best found in time; None if none was found.
 
