@@ -58,21 +58,21 @@ class Network:
     out: Array  # a coefficient for each input of a unit, and for each hidden value
     out_bias: Array  # the intercept
 
-    def logits(self, found: Features) -> Array:
+    def logits(self, features: Features) -> Array:
         """Return the log odds of units, all of which have words."""
-        first = np.cumsum(found.counts) - found.counts
-        inner = np.tanh(self.single(found.words) @ self.word + self.word_bias)
+        first = np.cumsum(features.counts) - features.counts
+        inner = np.tanh(self.single(features.words) @ self.word + self.word_bias)
         scores = inner @ self.score + self.score_bias
-        mean = np.add.reduceat(np.tanh(scores), first) / found.counts[:, None]
+        mean = np.add.reduceat(np.tanh(scores), first) / features.counts[:, None]
         least = np.minimum.reduceat(scores, first)
-        joined = np.hstack([self.overall(overall(found)), mean, least])
+        joined = np.hstack([self.overall(overall(features)), mean, least])
         hidden = np.tanh(joined @ self.deep + self.deep_bias)
         return np.asarray(np.hstack([joined, hidden]) @ self.out + self.out_bias[0])
 
 
-def overall(found: Features) -> Array:
+def overall(features: Features) -> Array:
     """Return the features of the units without those of their words."""
-    return np.column_stack([found.rows, found.size])
+    return np.column_stack([features.rows, features.size])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,13 +119,13 @@ class Coefficients:
         }
 
 
-def probabilities(found: Features, fitted: Coefficients) -> Array:
+def probabilities(features: Features, fitted: Coefficients) -> Array:
     """Return the probability that the text states each unit; 0 if it or the unit has no words."""
-    chances = np.zeros(len(found.rows))
-    if (found.shown >= 0).any():
-        worded = found.counts > 0
+    chances = np.zeros(len(features.rows))
+    if (features.shown >= 0).any():
+        worded = features.counts > 0
         names = ("rows", "size", "counts", "shown")
-        kept = replace(found, **{name: getattr(found, name)[worded] for name in names})
+        kept = replace(features, **{name: getattr(features, name)[worded] for name in names})
         plain = _sigmoid(fitted.intercept + kept.rows @ fitted.weights)
         learned = np.mean([_sigmoid(network.logits(kept)) for network in fitted.networks], axis=0)
         chances[worded] = (plain + learned) / 2
