@@ -1,4 +1,4 @@
-"""The crypto-currency summaries of the PyrEval paper, and how scores agree with people's."""
+"""The crypto-currency summaries of the PyrEval paper, and the agreement of scores with people."""
 
 import csv
 from collections.abc import Sequence
@@ -33,48 +33,48 @@ class Students:
         """Read DATA_FOLDER/pyramid/cc."""
         folder = data / "pyramid" / "cc"
         human = {_student(row["filename"]): row for row in rows(folder, "man_annotation_crypto")}
-        found = {_student(path.name): _text(path) for path in sorted((folder / "peers").glob("*"))}
-        people = {kind: [float(human[name][key]) for name in found] for kind, key in KINDS.items()}
+        texts = {_student(path.name): _text(path) for path in sorted((folder / "peers").glob("*"))}
+        people = {kind: [float(human[name][key]) for name in texts] for kind, key in KINDS.items()}
         references = [_text(path) for path in sorted((folder / "model").glob("*.txt"))]
-        return cls(folder, references, found, people)
+        return cls(folder, references, texts, people)
 
     def original(self) -> Scores:
-        """What original PyrEval gave them, against a pyramid curated by hand."""
-        found = {_student(row["Summary"]): row for row in rows(self.folder, "expected_results")}
+        """Return the scores of the original PyrEval with a pyramid curated by hand."""
+        results = {_student(row["Summary"]): row for row in rows(self.folder, "expected_results")}
         kinds = ("raw", "quality", "coverage")
-        return {kind: [float(found[name][kind]) for name in self.summaries] for kind in kinds}
+        return {kind: [float(results[name][kind]) for name in self.summaries] for kind in kinds}
 
     def scored(
         self, pyramid: Pyramid, method: str | None = None, **choices: object
     ) -> dict[str, list[float]]:
-        """The four scores of every student by a method of the pyramid."""
+        """Score every student with a pyramid."""
         scorer = pyramid.scorer(method, **choices)  # type: ignore[arg-type]
-        found = [scorer.score(text) for text in self.summaries.values()]
-        return {kind: [float(getattr(score, kind)) for score in found] for kind in KINDS}
+        results = [scorer.score(text) for text in self.summaries.values()]
+        return {kind: [float(getattr(result, kind)) for result in results] for kind in KINDS}
 
-    def agreement(self, found: Scores) -> dict[str, dict[str, float]]:
-        """Pearson with its bootstrap interval, and Spearman, for each kind of score."""
-        return {kind: _agreement(values, self.people[kind]) for kind, values in found.items()}
+    def agreement(self, scores: Scores) -> dict[str, dict[str, float]]:
+        """Return Pearson with its bootstrap interval, and Spearman, for each kind of score."""
+        return {kind: _agreement(values, self.people[kind]) for kind, values in scores.items()}
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
-    """The rows of one of the files of scores, which may have a title above the header."""
+    """Return the rows of a file of scores, which may have a title above the header."""
     lines = _text(folder / "pyreval" / f"{name}.csv").splitlines()
-    start = next(place for place, line in enumerate(lines) if "," in line)
+    start = next(index for index, line in enumerate(lines) if "," in line)
     return list(csv.DictReader(lines[start:]))
 
 
 def _agreement(ours: Sequence[float], theirs: Sequence[float]) -> dict[str, float]:
-    one, other = np.array(ours), np.array(theirs)
-    draws = np.random.default_rng(0).integers(0, len(one), size=(1000, len(one)))
+    first, second = np.array(ours), np.array(theirs)
+    draws = np.random.default_rng(0).integers(0, len(first), size=(1000, len(first)))
     low, high = np.quantile(
-        [np.corrcoef(one[draw], other[draw])[0, 1] for draw in draws], [0.025, 0.975]
+        [np.corrcoef(first[draw], second[draw])[0, 1] for draw in draws], [0.025, 0.975]
     )
     return {
-        "pearson": float(pearsonr(one, other).statistic),
+        "pearson": float(pearsonr(first, second).statistic),
         "low": float(low),
         "high": float(high),
-        "spearman": float(spearmanr(one, other).statistic),
+        "spearman": float(spearmanr(first, second).statistic),
     }
 
 

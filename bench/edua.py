@@ -1,12 +1,11 @@
-"""How long does each builder take, and how near is it proven to be to its optimum?
+"""Time of each builder, and its proven distance from the optimum.
 
     python bench/edua.py [--quick] [--seconds 60] [--json OUT]
 
-Graphs are made up: clauses are vectors near the themes that texts share, in 32 dimensions, and
-sentences of one to three clauses have all their segmentations. For each size there is a graph at
-the default percentile, and one at the least percentile that leaves 10,000 candidates or fewer.
-The largest is 20 references of about 5,000 words. `--quick` leaves it out. Seconds are those of
-`build` alone; the memory is the most that the process had up to then.
+Graphs are synthetic: clauses are vectors near shared themes, in 32 dimensions, and sentences of one
+to three clauses have all their segmentations. Each size has a graph at the default percentile, and
+one at the lowest percentile with at most 10,000 candidates. The largest is 20 references of about
+5,000 words; `--quick` skips it. Seconds are those of `build` alone; memory is the peak so far.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from commonground.pyramid.builders.candidates import all_cliques
 from commonground.pyramid.builders.pieces import pieces_of
 
 DIMENSIONS = 32
-# How a sentence of so many clauses may be cut.
+# The segmentations of a sentence by its number of clauses.
 CUTS = {
     1: [[(0,)]],
     2: [[(0, 1)], [(0,), (1,)]],
@@ -35,7 +34,7 @@ MANY = 10_000
 
 
 def texts(count: int, segments: int, seed: int = 0) -> tuple[Any, ...]:
-    """Labels, words and vectors of texts of about so many segments over all segmentations."""
+    """Return labels, words and vectors of texts with about `segments` segments each."""
     random = np.random.default_rng(seed)
     themes = random.normal(size=(segments // 2, DIMENSIONS))
     themes /= np.linalg.norm(themes, axis=1, keepdims=True)
@@ -47,33 +46,33 @@ def texts(count: int, segments: int, seed: int = 0) -> tuple[Any, ...]:
         written = 0
         while written < segments:
             clauses = int(random.integers(1, 4))
-            told = random.choice(len(themes), clauses, replace=False, p=likely / likely.sum())
+            chosen = random.choice(len(themes), clauses, replace=False, p=likely / likely.sum())
             noise = random.normal(size=(clauses, DIMENSIONS)) / np.sqrt(DIMENSIONS)
-            said = themes[told] + 0.9 * noise
+            clause_vectors = themes[chosen] + 0.9 * noise
             for segmentation, cut in enumerate(CUTS[clauses]):
                 for segment, part in enumerate(cut):
                     labels.append((text, sentence, segmentation, segment))
                     words.append(f"{text}.{sentence}: clauses {part}")
-                    vectors.append(said[list(part)].sum(axis=0))
+                    vectors.append(clause_vectors[list(part)].sum(axis=0))
                     written += 1
             sentence += 1
     return *np.array(labels).T, words, np.array(vectors, dtype=np.float32)
 
 
-def narrowed(given: tuple[Any, ...]) -> float:
-    """The least percentile from the default on that leaves at most so many candidates."""
+def narrowed(inputs: tuple[Any, ...]) -> float:
+    """Return the lowest percentile from the default on with at most `MANY` candidates."""
     for percentile in np.arange(83, 100, 0.25):
-        pieces = pieces_of(SegmentGraph.from_vectors(*given, percentile=percentile))
+        pieces = pieces_of(SegmentGraph.from_vectors(*inputs, percentile=percentile))
         if all_cliques(pieces, MANY) is not None:
             return float(percentile)
     return 100.0
 
 
-def measured(given: tuple[Any, ...], percentile: float, seconds: float) -> list[dict[str, Any]]:
-    """One row a builder."""
+def measured(inputs: tuple[Any, ...], percentile: float, seconds: float) -> list[dict[str, Any]]:
+    """Return a row for each builder."""
     start = time.perf_counter()
-    graph = SegmentGraph.from_vectors(*given, percentile=percentile)
-    made = time.perf_counter() - start
+    graph = SegmentGraph.from_vectors(*inputs, percentile=percentile)
+    graph_seconds = time.perf_counter() - start
     rows = []
     for builder in BUILDERS:
         start = time.perf_counter()
@@ -87,7 +86,7 @@ def measured(given: tuple[Any, ...], percentile: float, seconds: float) -> list[
                 "candidates": solution.candidates,
                 "all": solution.complete,
                 "builder": builder,
-                "graph_seconds": made,
+                "graph_seconds": graph_seconds,
                 "seconds": time.perf_counter() - start,
                 "objective": solution.objective,
                 "gap": solution.gap,
@@ -108,8 +107,8 @@ def measured(given: tuple[Any, ...], percentile: float, seconds: float) -> list[
 def main() -> None:
     """Print the table and write it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="leave the largest out")
-    parser.add_argument("--seconds", type=float, default=60.0, help="time limit of a builder")
+    parser.add_argument("--quick", action="store_true", help="skip the largest graph")
+    parser.add_argument("--seconds", type=float, default=60.0, help="time limit for each builder")
     parser.add_argument("--json", type=Path, help="write the figures here")
     arguments = parser.parse_args()
     print(
@@ -118,12 +117,12 @@ def main() -> None:
     )
     rows = []
     for size in SIZES:
-        given = texts(*size)
-        for percentile in (narrowed(given), 83.0):
-            rows += measured(given, percentile, arguments.seconds)
+        inputs = texts(*size)
+        for percentile in (narrowed(inputs), 83.0):
+            rows += measured(inputs, percentile, arguments.seconds)
     if not arguments.quick:
         rows += measured(texts(*LARGE), 83.0, arguments.seconds)
-    print("* a choice of the candidates there are")
+    print("* not all candidates")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=2))
 

@@ -1,4 +1,4 @@
-"""Fit the probability that a text states a unit, on the REALSumm labels, and say how good it is.
+"""Fit the probability that a text states a unit on the REALSumm labels, and evaluate it.
 
     python bench/fit_evidence.py DATA_FOLDER [--write] [--plot PNG]
 
@@ -33,7 +33,7 @@ PENALTY = 3.0  # the ridge of the plain regression
 
 @dataclass(frozen=True)
 class Examples:
-    """Units in summaries: what was found for each summary, and what people say."""
+    """Units in summaries: the features for each summary, and the human labels."""
 
     found: list[Features]
     labels: np.ndarray
@@ -43,11 +43,11 @@ class Examples:
 
     @property
     def rows(self) -> np.ndarray:
-        """The features of the units, without their words."""
+        """Return the features of the units, without those of their words."""
         return np.concatenate([found.rows for found in self.found])
 
     def of(self, wanted: np.ndarray) -> tuple[Features, np.ndarray]:
-        """The examples of some documents as if they were of one text, and their labels."""
+        """Return the examples of some documents as if of one text, and their labels."""
         kept = [found for found, own in zip(self.found, self._starts(), strict=True) if wanted[own]]
         joined = (
             np.concatenate([getattr(found, part) for found in kept])
@@ -61,14 +61,14 @@ class Examples:
 
 
 def main() -> None:
-    """Read, fit, print, and write where asked."""
+    """Fit the model and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with scu/REALSumm")
     parser.add_argument("--write", action="store_true", help="write the package's coefficients")
     parser.add_argument("--plot", type=Path, help="draw the reliability here (needs [plots])")
     arguments = parser.parse_args()
     if arguments.plot:
-        _pyplot()  # said now rather than after the work
+        _pyplot()  # fail before the work
     examples = _examples(arguments.data / "scu" / "REALSumm")
     labels, documents = examples.labels, examples.documents
     chances = np.zeros(len(labels))
@@ -85,8 +85,8 @@ def main() -> None:
     }
     for name, value in figures.items():
         print(f"{name:<28} {value:,.3f}")
-    for place, name in enumerate(FEATURES):
-        alone = auc(examples.rows[:, place], labels)
+    for column, name in enumerate(FEATURES):
+        alone = auc(examples.rows[:, column], labels)
         print(f"  {name:<32} alone {max(alone, 1 - alone):.3f}")
     out = HERE / "out" / "fit_evidence.json"
     out.parent.mkdir(exist_ok=True)
@@ -98,14 +98,14 @@ def main() -> None:
 
 
 def fitted(examples: Examples, wanted: np.ndarray) -> Coefficients:
-    """The regression, and networks from different starts, fitted on some of the examples."""
+    """Fit the regression and networks from different starts on some of the examples."""
     found, labels = examples.of(wanted)
     networks = tuple(fit_network(found, labels, start) for start in range(STARTS))
     return Coefficients(*fit(found.rows, labels), networks)
 
 
 def rate(examples: Examples, final: Coefficients) -> float:
-    """Pairs a second, once units and texts are read."""
+    """Return pairs per second, without preparing units and texts."""
     start = time.perf_counter()
     for found in examples.found:
         probabilities(found, final)

@@ -1,13 +1,13 @@
-"""How similar must a segment be to a unit to state it? One threshold an encoder, from labels.
+"""Calibrate the match threshold of each encoder: the minimum similarity of a segment to a unit.
 
     python bench/match_threshold.py DATA_FOLDER [--wtmf FOLDER] [--encoder NAME ...] [--write]
 
-REALSumm: a unit's similarity with a summary is that of the summary's nearest segment, over all
-segmentations, as WMIN sees it; the threshold is the one with the best balanced accuracy on the
-human labels (present, absent), in steps of .01, the lowest of equals. Balanced, so that the share
-of present units in that data set has no say. Beside it, for comparison, the threshold that parts
-the sentence pairs of STS-B dev that people put at 4 or more from the others. `--write` puts the
-REALSumm thresholds into the package. REALSumm: Bhandari et al. 2020, CC BY 4.0.
+REALSumm: the similarity of a unit to a summary is that of the nearest segment over all
+segmentations, as in WMIN; the threshold has the best balanced accuracy on the human labels
+(present, absent), in steps of .01, the lowest of equals. Balanced accuracy does not depend on the
+share of present units. For comparison, the table also has the threshold that separates the sentence
+pairs of STS-B dev that people rated 4 or more from the others. `--write` puts the REALSumm
+thresholds into the package. REALSumm: Bhandari et al. 2020, CC BY 4.0.
 """
 
 import argparse
@@ -31,11 +31,11 @@ SIMILAR = 4.0
 
 
 def main() -> None:
-    """Calibrate each encoder, print, and write where asked."""
+    """Calibrate each encoder and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with scu/REALSumm and sts/stsb-dev.csv")
     parser.add_argument("--wtmf", help="folder of a saved Wtmf")
-    parser.add_argument("--encoder", action="append", help="these alone")
+    parser.add_argument("--encoder", action="append", help="only these encoders")
     parser.add_argument("--write", action="store_true", help="write the package's thresholds")
     arguments = parser.parse_args()
     names = arguments.encoder or ENCODERS
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def calibrated(values: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
-    """The threshold of best balanced accuracy, and which ones come within .01 of that."""
+    """Return the threshold of best balanced accuracy, and those within .01 of it."""
     hits = np.array([(values[labels] >= step).mean() for step in STEPS])
     rejections = np.array([(values[~labels] < step).mean() for step in STEPS])
     accuracy = (hits + rejections) / 2
@@ -82,21 +82,21 @@ def calibrated(values: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
 def _nearest(
     encoder: Encoder, units: Sequence[Sequence[str]], segments: Sequence[Sequence[Sequence[str]]]
 ) -> np.ndarray:
-    """For each unit and each summary of its document the similarity of the nearest segment."""
+    """Return the similarity of the nearest segment for each unit and summary of its document."""
     values = []
     for wanted, summaries in zip(units, segments, strict=True):
         known = list(dict.fromkeys(part for summary in summaries for part in summary))
-        place = {part: number for number, part in enumerate(known)}
+        index = {part: number for number, part in enumerate(known)}
         cosines = encoder.encode(wanted) @ encoder.encode(known).T
         for summary in summaries:
-            values.append(cosines[:, [place[part] for part in summary]].max(axis=1))
+            values.append(cosines[:, [index[part] for part in summary]].max(axis=1))
     return np.concatenate(values)
 
 
 def _realsumm(
     folder: Path,
 ) -> tuple[list[list[str]], list[list[list[str]]], np.ndarray]:
-    """By document: the units, the segments of each summary; and a label for each pair."""
+    """Return units and segments of each summary by document, and a label for each pair."""
     units = [line.split("\t") for line in _lines(folder / "SCUs.txt")]
     paths = sorted((folder / "summaries").glob("*.summary"))
     summaries = [_lines(path) for path in paths]

@@ -1,11 +1,11 @@
-"""Pyramid scores beside human ones: the crypto-currency summaries of the PyrEval paper.
+"""Agreement of pyramid scores with people on the crypto-currency summaries of the PyrEval paper.
 
     python bench/pyramid_cc.py DATA_FOLDER [--wtmf FOLDER] [--all]
 
 Pearson and Spearman over 37 students, with bootstrap intervals: each builder, each encoder with
 soft presence, WMIN and exact matches, the preset `pyreval`, original PyrEval and ROUGE recall;
-units by weight (table 2 of the paper); and the neighbours of the settings, since with 37 students
-a single best setting proves little.
+units by weight (table 2 of the paper); and neighbouring settings, since with 37 students a single
+best setting proves little.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with pyramid/cc")
     parser.add_argument("--wtmf", help="folder of a saved Wtmf")
-    parser.add_argument("--all", action="store_true", help="also the slow builders")
+    parser.add_argument("--all", action="store_true", help="include slow builders")
     arguments = parser.parse_args()
     students = Students.read(arguments.data)
     judge = Judge(students)
@@ -62,7 +62,7 @@ def main() -> None:
     for name in ("sif", arguments.wtmf):
         if name:
             table |= _preset(name, students, judge.tiers)
-    figures = {name: students.agreement(found) for name, found in table.items()}
+    figures = {name: students.agreement(values) for name, values in table.items()}
     _print(figures, judge.tiers)
     out = Path(__file__).parent / "out" / "pyramid_cc.json"
     out.parent.mkdir(exist_ok=True)
@@ -81,17 +81,17 @@ class Judge:
         self.tiers: dict[str, dict[int, int]] = {}
 
     def scores(self, builder: str, percentile: float, wording: str) -> Scores:
-        """The four scores of every student; `wording` says what stands for a unit."""
+        """Return the scores of every student; a unit is judged by its label or its contributors."""
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
         self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
         wordings = [
             [unit.label] if wording == "label" else [c.text for c in unit.contributors]
             for unit in pyramid.units
         ]
-        read = self._evidence.read_units([text for some in wordings for text in some])
+        read = self._evidence.read_units([text for of_unit in wordings for text in of_unit])
         starts = np.cumsum([0, *map(len, wordings)])[:-1]
         weights = [unit.weight for unit in pyramid.units]
-        found: Scores = {kind: [] for kind in KINDS}
+        result: Scores = {kind: [] for kind in KINDS}
         for text, count in zip(self._texts, self._counts, strict=True):
             each = self._evidence.probabilities(read, text)
             if wording == "max":
@@ -100,26 +100,26 @@ class Judge:
                 present = np.add.reduceat(each, starts) / np.array(list(map(len, wordings)))
             four = scores(weights, present.tolist(), count, len(self._references))
             for kind in KINDS:
-                found[kind].append(getattr(four, kind))
-        return found
+                result[kind].append(getattr(four, kind))
+        return result
 
 
 def _by_reader(students: Students) -> Scores:
-    """The default pyramid, where a unit is present as far as the reader holds it to be stated."""
+    """Score with the default pyramid and the presence of units according to the reader."""
     reader, pyramid = Reader(), Pyramid.build(students.references)
     weights = [unit.weight for unit in pyramid.units]
-    found: Scores = {kind: [] for kind in KINDS}
+    result: Scores = {kind: [] for kind in KINDS}
     for text in students.summaries.values():
         readings = reader.read([unit.label for unit in pyramid.units], text)
-        present = [one.stated + one.partly / 2 for one in readings]
+        present = [reading.stated + reading.partly / 2 for reading in readings]
         four = scores(weights, present, clause_count(text), len(students.references))
         for kind in KINDS:
-            found[kind].append(getattr(four, kind))
-    return found
+            result[kind].append(getattr(four, kind))
+    return result
 
 
 def _by_encoder(name: str, students: Students, tiers: dict[str, dict[int, int]]) -> Table:
-    """The default builder with an encoder, by every method; soft presence is judged as always."""
+    """Score with an encoder by every method; soft presence keeps its own encoder."""
     try:
         encoder = load(name)
     except CommongroundError as error:
@@ -135,7 +135,7 @@ def _by_encoder(name: str, students: Students, tiers: dict[str, dict[int, int]])
 
 
 def _preset(name: str, students: Students, tiers: dict[str, dict[int, int]]) -> Table:
-    """The preset `pyreval`, its exact twin, and its neighbours in the threshold."""
+    """Score with the preset `pyreval`, with exact matching, and with other thresholds."""
     encoder = load(name)
     pyramid = Pyramid.build(students.references, preset="pyreval", encoder=encoder)
     title = f"pyreval, {encoder.name}"

@@ -4,9 +4,19 @@ from itertools import product
 
 import numpy as np
 
-from commonground.pyramid.matching import Cut
+from commonground.pyramid.matching import Cut, Graph, greedy, heaviest
 
 THRESHOLD = 0.5
+
+
+def wmin(*given):
+    graph = Graph.of(*given)
+    return graph.matching(greedy(graph))
+
+
+def wmin_exact(*given):
+    graph = Graph.of(*given)
+    return graph.matching(heaviest(graph))
 
 
 def instance(seed, sentences=3, units=4, grid=None):

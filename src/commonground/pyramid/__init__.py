@@ -1,4 +1,4 @@
-"""Segments to content units: the similarity graph, the builders of pyramids, the pyramid."""
+"""The pyramid method: segments, content units with weights, matching, presence and scores."""
 
 from commonground.pyramid import editing
 from commonground.pyramid.builders.build import BUILDERS, build

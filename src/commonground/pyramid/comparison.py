@@ -56,7 +56,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The alignment of two pyramids.
+    """The alignment of the units of two pyramids.
 
     Attributes:
         pairs: Units that say the same, in the order of the first pyramid.
@@ -158,9 +158,9 @@ def compare(auto: Pyramid, manual: Pyramid, *, least: float = LEAST) -> Comparis
     first = [_words_by_reference(unit, same) for unit in auto.units]
     second = [_words_by_reference(unit, references) for unit in manual.units]
     table = np.zeros((len(first), len(second)))
-    for row, one in enumerate(auto.units):
-        for column, other in enumerate(manual.units):
-            labels = _dice(_words([one.label]), _words([other.label]), value)
+    for row, unit in enumerate(auto.units):
+        for column, partner in enumerate(manual.units):
+            labels = _dice(_words([unit.label]), _words([partner.label]), value)
             contributors = _contributor_similarity(first[row], second[column], value)
             table[row, column] = CONTRIBUTORS * contributors + (1 - CONTRIBUTORS) * labels
     partners = _assigned(table, max(least, _TINY))

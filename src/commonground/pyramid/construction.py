@@ -208,10 +208,10 @@ def _nodes(
     for index, sentence in enumerate(segmented):
         for segmentation, segments in enumerate(sentence.segmentations):
             for position, segment in enumerate(segments):
-                label = f"{number + 1}.{index + 1}.{segmentation}.{position}"
+                identity = f"{number + 1}.{index + 1}.{segmentation}.{position}"
                 shift = offsets[index]
                 spans = tuple((start + shift, end + shift) for start, end in segment.spans)
-                contributor = Contributor(number, segment.text, label, spans)
-                place = number, first + index, segmentation, position
-                nodes.append(_Node(*place, segment.text, contributor))
+                contributor = Contributor(number, segment.text, identity, spans)
+                labels = number, first + index, segmentation, position
+                nodes.append(_Node(*labels, segment.text, contributor))
     return nodes

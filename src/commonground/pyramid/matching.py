@@ -1,11 +1,11 @@
-"""Match the segments of a summary with the content units of a pyramid (WMIN).
+"""Match the segments of a summary with the content units of a pyramid, greedily or exactly.
 
 A node of the graph is a segmentation of a sentence with a set of units for its segments. Nodes of
 the same sentence exclude each other, and so do nodes that share a unit; an independent set is
-therefore a matching. The paper looks for a heavy one with GWMIN (Sakai et al., 2003).
+therefore a matching. The paper (WMIN) finds a heavy one with GWMIN (Sakai et al., 2003).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,36 +71,23 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A segmentation with one of the sets of units that its segments can state.
+    """A segmentation with one of the sets of units that its segments can state."""
 
-    Attributes:
-        sentence: Index of the sentence.
-        segmentation: Index of the segmentation.
-        units: For each segment the index of its unit in `Graph.order`; -1 for none.
-        weight: Sum of the weights of the units.
-        similarity: Sum of the similarities.
-    """
-
-    sentence: int
-    segmentation: int
-    units: tuple[int, ...]
-    weight: int
-    similarity: float
+    sentence: int  # index of the sentence
+    segmentation: int  # index of the segmentation
+    units: tuple[int, ...]  # for each segment the index of its unit in `Graph.order`; -1 for none
+    weight: int  # sum of the weights of the units
+    similarity: float  # sum of the similarities
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """The nodes of a summary.
+    """The nodes of a summary."""
 
-    Attributes:
-        sentences: The segmentations of each sentence.
-        order: Unit indices, sorted by content.
-        nodes: Nodes with at least one unit, sorted by preference: highest mean similarity, then
-            finest segmentation, then text.
-    """
-
-    sentences: Sequence[Sequence[Cut]]
-    order: tuple[int, ...]
+    sentences: Sequence[Sequence[Cut]]  # the segmentations of each sentence
+    order: tuple[int, ...]  # unit indices, sorted by content
+    # Nodes with at least one unit, sorted by preference: highest mean similarity, then finest
+    # segmentation, then text.
     nodes: tuple[Node, ...]
 
     @classmethod
@@ -111,7 +98,14 @@ class Graph:
         labels: Sequence[str],
         threshold: float,
     ) -> "Graph":
-        """Build the graph of a summary; `wmin` describes the arguments."""
+        """Build the graph of a summary; the input order does not change its matchings.
+
+        Args:
+            sentences: The alternative segmentations of each sentence.
+            weights: The weight of each unit.
+            labels: The label of each unit, which breaks ties.
+            threshold: Minimum similarity of a match.
+        """
         _check(sentences, weights, labels)
         cuts_of = [[Cut(cut.texts, gridded(cut.similarity)) for cut in cuts] for cuts in sentences]
         order = _unit_order(cuts_of, weights, labels)
@@ -127,7 +121,15 @@ class Graph:
         return cls(cuts_of, order, tuple(nodes))
 
     def matching(self, chosen: Sequence[int]) -> Matching:
-        """Return the matching of an independent set of nodes, given by index."""
+        """Return the matching of an independent set of nodes, given by index.
+
+        Example:
+            >>> whole = Cut(("It rained and the river rose.",), np.array([[0.6, 0.7]]))
+            >>> split = Cut(("It rained", "the river rose."), np.array([[0.9, 0.1], [0.2, 0.8]]))
+            >>> graph = Graph.of([[whole, split]], [3, 2], ["rain", "flood"], 0.5)
+            >>> graph.matching(greedy(graph)).raw
+            5
+        """
         nodes = sorted((self.nodes[index] for index in chosen), key=lambda node: node.sentence)
         segmentations = [
             min(range(len(cuts)), key=lambda i: (-len(cuts[i].texts), cuts[i].texts))
@@ -147,33 +149,6 @@ class Graph:
         )
         raw = sum(node.weight for node in nodes)
         return Matching(tuple(matches), tuple(segmentations), raw, count)
-
-
-def wmin(
-    sentences: Sequence[Sequence[Cut]],
-    weights: Sequence[int],
-    labels: Sequence[str],
-    threshold: float,
-) -> Matching:
-    """Match segments with units greedily.
-
-    The input order of sentences, segmentations and units does not change the result.
-
-    Args:
-        sentences: The alternative segmentations of each sentence.
-        weights: The weight of each unit.
-        labels: The label of each unit, which breaks ties.
-        threshold: Minimum similarity of a match.
-
-    Example:
-        >>> whole = Cut(("It rained and the river rose.",), np.array([[0.6, 0.7]]))
-        >>> split = Cut(("It rained", "the river rose."), np.array([[0.9, 0.1], [0.2, 0.8]]))
-        >>> matching = wmin([[whole, split]], [3, 2], ["rain", "flood"], 0.5)
-        >>> matching.raw, matching.unit_count
-        (5, 2)
-    """
-    graph = Graph.of(sentences, weights, labels, threshold)
-    return graph.matching(greedy(graph))
 
 
 def greedy(graph: Graph) -> list[int]:
@@ -222,20 +197,13 @@ class _Adjacency:
         return counts
 
 
-def wmin_exact(
-    sentences: Sequence[Sequence[Cut]],
-    weights: Sequence[int],
-    labels: Sequence[str],
-    threshold: float,
-) -> Matching:
-    """Match segments with units so that `raw` is greatest; the arguments are those of `wmin`.
+def heaviest(graph: Graph) -> list[int]:
+    """Return an independent set of greatest weight, by index.
 
-    It chooses among the same nodes as `wmin`. Ties are left to the solver, whose choice does not
-    depend on the input order either.
+    Ties are left to the solver, whose choice does not depend on the input order either.
     """
-    graph = Graph.of(sentences, weights, labels, threshold)
     if not graph.nodes:
-        return graph.matching([])
+        return []
     result = milp(
         -np.array([node.weight for node in graph.nodes], dtype=np.float64),
         integrality=np.ones(len(graph.nodes), dtype=np.int64),
@@ -245,7 +213,10 @@ def wmin_exact(
     )
     if result.status != 0:
         raise CommongroundError(f"the solver found no exact matching: {result.message}")
-    return graph.matching(np.flatnonzero(result.x > 0.5).tolist())
+    return np.flatnonzero(result.x > 0.5).tolist()
+
+
+MATCHERS: Final[dict[str, Callable[[Graph], list[int]]]] = {"wmin": greedy, "exact": heaviest}
 
 
 def _exclusive_groups(graph: Graph) -> csr_array:

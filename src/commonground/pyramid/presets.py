@@ -14,19 +14,12 @@ _NUMBER: Final = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*(?![^\W_])")
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A set of choices.
+    """A set of choices."""
 
-    Attributes:
-        builder: The builder of the units.
-        encoder: The default encoder.
-        method: The default scoring method.
-        tags_numbers: Whether to replace numbers by a tag before encoding.
-    """
-
-    builder: str
-    encoder: str
-    method: str
-    tags_numbers: bool
+    builder: str  # the builder of the units
+    encoder: str  # the default encoder
+    method: str  # the default scoring method
+    tags_numbers: bool  # whether to replace numbers by a tag before encoding
 
 
 PRESETS: Final = {"pyreval": Preset("edua-g", "sif", "wmin", tags_numbers=True)}

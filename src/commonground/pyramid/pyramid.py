@@ -13,7 +13,7 @@ from commonground.pyramid.builders.graph import PERCENTILE
 from commonground.pyramid.construction import Choices, Text, built
 from commonground.pyramid.formats import json_file
 from commonground.pyramid.formats.text import pyramid_text
-from commonground.pyramid.score import PyramidScore, Scorer
+from commonground.pyramid.score import PyramidScore
 from commonground.pyramid.unit import Unit, by_weight
 from commonground.report import pyramid_page
 from commonground.score import Signature
@@ -101,7 +101,7 @@ class Pyramid:
         method: str | None = None,
         encoder: str | Encoder | None = None,
         threshold: float | None = None,
-    ) -> Scorer:
+    ) -> scorers.Scorer:
         """Return a scorer for many summaries, which encodes the units once.
 
         Args:

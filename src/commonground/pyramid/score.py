@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from commonground.encoders import Encoder, shown
 from commonground.errors import InputError
@@ -181,14 +181,6 @@ def _shown_by(match: UnitMatch) -> str:
     if match.check is not None:
         return "please check, it may deny this"
     return "by" if match.stated else "nearest"
-
-
-class Scorer(Protocol):
-    """Scores many summaries against one pyramid."""
-
-    def score(self, summary: Text) -> PyramidScore:
-        """Score one summary: a `str`, or a list of sentences."""
-        ...
 
 
 def signed(pyramid: Signature, encoder: Encoder, presence: str) -> Signature:

@@ -9,7 +9,7 @@ contributors; `matching` chooses which segments state which units.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -18,35 +18,24 @@ from typing import Final
 import numpy as np
 
 from commonground import encoders
-from commonground.encoders import DEFAULT, Encoder
+from commonground.encoders import Encoder
 from commonground.errors import InputError, unknown_name
 from commonground.pyramid.builders.graph import Floats, gridded
 from commonground.pyramid.evidence.denial import Check, may_deny
 from commonground.pyramid.evidence.presence import MODEL, Evidence
-from commonground.pyramid.matching import Cut, Matching, wmin, wmin_exact
+from commonground.pyramid.matching import MATCHERS, Cut, Graph
 from commonground.pyramid.presets import number_tagged, preset_of
-from commonground.pyramid.score import STATED, PyramidScore, Scorer, Text, UnitMatch, signed
+from commonground.pyramid.score import STATED, PyramidScore, Text, UnitMatch, signed
 from commonground.pyramid.unit import Unit
 from commonground.score import Signature
 from commonground.text import SegmentedSentence, segment
 
 
 class SoftScorer:
-    """Scores summaries by the probability of each unit.
-
-    Args:
-        units: The pyramid's units.
-        references: Number of references of the pyramid.
-        pyramid: The pyramid's signature, which becomes part of the score's.
-        encoder: An encoder with token vectors, for the evidence.
-    """
+    """Scores summaries by the probability of each unit; `pyramid` is the pyramid's signature."""
 
     def __init__(
-        self,
-        units: Sequence[Unit],
-        references: int,
-        pyramid: Signature,
-        encoder: str | Encoder = DEFAULT,
+        self, units: Sequence[Unit], references: int, pyramid: Signature, encoder: str | Encoder
     ) -> None:
         self._evidence = Evidence(encoder)
         self._units = tuple(units)
@@ -70,25 +59,12 @@ class SoftScorer:
         return PyramidScore.of(matches, count, self._references, self._signature)
 
 
-Matcher = Callable[[Sequence[Sequence[Cut]], Sequence[int], Sequence[str], float], Matching]
-
-MATCHERS: Final[dict[str, Matcher]] = {"wmin": wmin, "exact": wmin_exact}
-
 # A segment beside a unit: similarity, sentence, text.
 _Segment = tuple[float, int | None, str | None]
 
 
 class HardScorer:
-    """Scores summaries by matches of segments with units.
-
-    Args:
-        units: The pyramid's units.
-        references: Number of references of the pyramid.
-        pyramid: The pyramid's signature, which becomes part of the score's.
-        method: One of `MATCHERS`.
-        encoder: For the segments and the contributors (default: the pyramid's own).
-        threshold: Minimum similarity of a match (default: calibrated for the encoder).
-    """
+    """Scores summaries by matches of segments with units; `method` is one of `MATCHERS`."""
 
     def __init__(
         self,
@@ -96,8 +72,8 @@ class HardScorer:
         references: int,
         pyramid: Signature,
         method: str,
-        encoder: str | Encoder | None = None,
-        threshold: float | None = None,
+        encoder: str | Encoder | None,
+        threshold: float | None,
     ) -> None:
         self._encoder = _load(encoder, pyramid)
         self._threshold = _checked(threshold, self._encoder.name)
@@ -114,7 +90,8 @@ class HardScorer:
         sentences = self._cuts(segment(summary))
         weights = [unit.weight for unit in self._units]
         labels = [unit.label for unit in self._units]
-        matching = self._matcher(sentences, weights, labels, self._threshold)
+        graph = Graph.of(sentences, weights, labels, self._threshold)
+        matching = graph.matching(self._matcher(graph))
         stating: dict[int, _Segment] = {}
         for match in matching.matches:
             text = sentences[match.sentence][match.segmentation].texts[match.segment]
@@ -212,6 +189,7 @@ def thresholds() -> dict[str, float]:
     return {name: float(row["threshold"]) for name, row in known.items()}
 
 
+Scorer = SoftScorer | HardScorer
 SOFT: Final = "soft"
 METHODS: Final = (SOFT, *MATCHERS)
 

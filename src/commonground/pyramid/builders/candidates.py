@@ -26,19 +26,13 @@ class Candidates:
 
     Sorted by weight (heaviest first), attraction (strongest first), fineness of the segmentations
     they leave, then text.
-
-    Attributes:
-        members: Candidates x greatest weight: pieces, ascending; lighter rows are padded with
-            `len(pieces)`.
-        weight: Number of pieces.
-        attraction: Mean similarity of the pairs.
-        complete: Whether these are all cliques.
     """
 
+    # Candidates x greatest weight: pieces, ascending; lighter rows are padded with `len(pieces)`.
     members: Ints
-    weight: Ints
-    attraction: Floats
-    complete: bool
+    weight: Ints  # number of pieces
+    attraction: Floats  # mean similarity of the pairs
+    complete: bool  # whether these are all cliques
 
     def __len__(self) -> int:
         return len(self.weight)
@@ -111,7 +105,7 @@ def _later_neighbours(pieces: Pieces) -> NDArray[np.uint8]:
 def _next_level(
     pieces: Pieces, later: NDArray[np.uint8], level: Ints, total: Floats, limit: int
 ) -> tuple[Ints, Floats]:
-    """Return the cliques of the next weight and their sums; stop soon after `limit` cliques."""
+    """Return the cliques of the next weight and their sums; stop soon after `limit` of them."""
     weight = level.shape[1]
     cliques: list[Ints] = [np.empty((0, weight + 1), np.int32)]
     totals: list[Floats] = [np.empty(0)]

@@ -80,19 +80,11 @@ class SegmentGraph:
         percentile: float = PERCENTILE,
         threshold: float | None = None,
     ) -> "SegmentGraph":
-        """Build the graph from a similarity matrix.
+        """Build the graph from a similarity matrix, nodes x nodes, between -1 and 1.
 
-        Where the two halves of the matrix differ by rounding, the larger value counts.
-
-        Args:
-            text: For each node, its text.
-            sentence: Its sentence, numbered over all texts.
-            segmentation: Its segmentation.
-            segment: Its index in the segmentation.
-            words: The segments themselves.
-            similarity: Nodes x nodes, between -1 and 1.
-            percentile: Sets the threshold, over the pairs of segments of different texts.
-            threshold: Overrides the percentile.
+        The labels are those of the attributes. The threshold is a percentile of the similarities
+        between segments of different texts, unless given. Where the two halves of the matrix differ
+        by rounding, the larger value counts.
         """
         labels = _labels(text, sentence, segmentation, segment, words)
         matrix = np.asarray(similarity)

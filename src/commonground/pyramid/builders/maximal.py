@@ -324,14 +324,13 @@ class Ranges:
 
     def options(self, variables: Floats) -> dict[int, int]:
         """Return the option of each sentence that a solution commits to one."""
-        committed = {}
-        variable = self._options
-        for sentence, options in enumerate(self._pieces.options):
-            for bit in range(len(options)):
-                if variables[variable + bit] > 0.5:
-                    committed[sentence] = bit
-            variable += len(options)
-        return committed
+        options = [
+            (sentence, bit)
+            for sentence, of_sentence in enumerate(self._pieces.options)
+            for bit in range(len(of_sentence))
+        ]
+        values = variables[self._options : self._options + len(options)]
+        return {key: bit for (key, bit), value in zip(options, values, strict=True) if value > 0.5}
 
 
 def clique_cover(pieces: Pieces) -> list[list[int]]:

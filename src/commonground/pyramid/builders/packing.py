@@ -52,14 +52,8 @@ def pack(
 ) -> Packing:
     """Choose the compatible candidates with the greatest total value, or the best found in time.
 
+    Only candidates of positive value are chosen; with `one_a_weight`, at most one of each weight.
     Ties go to the finest segmentations, then to the first candidates (least sum of indices).
-
-    Args:
-        pieces: The pieces.
-        candidates: What to choose from.
-        value: The value of each candidate; only positive ones are chosen.
-        deadline: When to stop.
-        one_a_weight: Whether to choose at most one candidate of each weight.
     """
     positive = np.flatnonzero(value > 0)
     order = positive[np.argsort(-value[positive], kind="stable")]
@@ -136,15 +130,8 @@ def settle(
 ) -> Chosen | None:
     """Break ties between optimal choices: the finest segmentations, then the first candidates.
 
-    Args:
-        pieces: The pieces.
-        columns: The candidates.
-        frame: The constraints, with one that excludes worse choices.
-        tied: The candidates that occur in optimal choices.
-        deadline: When to stop.
-
-    Returns:
-        None if the time runs out, or if rounding leaves no choice.
+    The frame must exclude worse choices; `tied` are the candidates of optimal ones. Return None if
+    the time runs out, or if rounding leaves no choice.
     """
     sizes = [[len(option.nodes) for option in options] for options in pieces.options]
     losses = [max(of_sentence) - size for of_sentence in sizes for size in of_sentence]

@@ -25,25 +25,16 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The pieces of a graph and their edges.
+    """The pieces of a graph and their edges."""
 
-    Attributes:
-        text: For each piece the number of its text; pieces of a text are consecutive.
-        sentence: The number of its sentence; pieces of a sentence are consecutive.
-        options: For each sentence its segmentations, the finest first, then by text.
-        mask: For each piece the options of its sentence that contain it, as bits.
-        coarseness: For each piece, how many segments its sentence loses by using it.
-        keys: `first * len(pieces) + second` of each edge, ascending, first < second.
-        strength: The similarity of each edge.
-    """
-
-    text: Ints
-    sentence: Ints
+    text: Ints  # for each piece the number of its text; pieces of a text are consecutive
+    sentence: Ints  # the number of its sentence; pieces of a sentence are consecutive
+    # For each sentence its segmentations, the finest first, then by text.
     options: tuple[tuple[Option, ...], ...]
-    mask: tuple[int, ...]
-    coarseness: Ints
-    keys: Ints
-    strength: Floats
+    mask: tuple[int, ...]  # for each piece the options of its sentence that contain it, as bits
+    coarseness: Ints  # for each piece, how many segments its sentence loses by using it
+    keys: Ints  # `first * len(pieces) + second` of each edge, ascending, first < second
+    strength: Floats  # the similarity of each edge
 
     def __len__(self) -> int:
         return len(self.mask)
@@ -181,10 +172,8 @@ def _fingerprints(graph: SegmentGraph) -> NDArray[np.uint64]:
 class Board:
     """The pieces that can still join a unit, given the units placed so far.
 
-    Args:
-        pieces: The pieces to place.
-        commit: Whether the first unit that uses a sentence fixes its segmentation, to the finest
-            possible. Otherwise all segmentations with the used pieces stay open.
+    With `commit`, the first unit that uses a sentence fixes its segmentation, to the finest
+    possible. Otherwise all segmentations with the used pieces stay open.
     """
 
     def __init__(self, pieces: Pieces, *, commit: bool = False) -> None:

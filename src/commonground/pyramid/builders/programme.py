@@ -170,19 +170,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxed:
-    """The optimum of the relaxation, where fractions of candidates may be chosen.
+    """The optimum of the relaxation, where fractions of candidates may be chosen."""
 
-    Attributes:
-        bound: Upper bound of the objective with whole candidates.
-        share: The chosen fraction of each candidate.
-        variables: The variables of the frame.
-        reduced: A choice that contains the candidate is worth at most `bound` plus this.
-    """
-
-    bound: float
-    share: Floats
-    variables: Floats
-    reduced: Floats
+    bound: float  # upper bound of the objective with whole candidates
+    share: Floats  # the chosen fraction of each candidate
+    variables: Floats  # the variables of the frame
+    reduced: Floats  # a choice that contains the candidate is worth at most `bound` plus this
 
 
 def relax(
@@ -190,11 +183,8 @@ def relax(
 ) -> Relaxed | None:
     """Solve the relaxation over all candidates; None if the time runs out.
 
-    Args:
-        columns: The candidates.
-        frame: The rest of the programme; choosing no candidate must be feasible.
-        active: Candidates to start with; those that enter are added in place.
-        deadline: When to stop.
+    Choosing no candidate must be feasible. `active` marks the candidates to start with; those that
+    enter are added in place.
     """
     while deadline.left():
         chosen = np.flatnonzero(active)
@@ -254,20 +244,11 @@ class Chosen:
 
 
 def choose(
-    columns: Columns,
-    frame: Frame,
-    indices: Ints,
-    deadline: Deadline,
-    cost: Floats | None = None,
+    columns: Columns, frame: Frame, indices: Ints, deadline: Deadline, cost: Floats | None = None
 ) -> Chosen | None:
-    """Choose the best whole candidates, or the best found in time; None if none was found.
+    """Choose the best of some whole candidates, or the best found in time; None if none was found.
 
-    Args:
-        columns: The candidates.
-        frame: The rest of the programme.
-        indices: The candidates to choose from.
-        deadline: When to stop.
-        cost: An extra cost of each of them.
+    `cost` is an extra cost of each of them.
     """
     if len(indices) > _MOST or not deadline.left():
         return None

@@ -71,14 +71,10 @@ class Neighbours:
     The bounds that follow need no list of candidates: a member of a unit of weight w has at most
     one neighbour from each other text, so the sum of its similarities is at most that of its best
     neighbours in w - 1 texts.
-
-    Attributes:
-        pieces: The pieces.
-        best: Pieces x (texts - 1); -inf without a neighbour.
     """
 
     pieces: Pieces
-    best: Floats
+    best: Floats  # pieces x (texts - 1); -inf without a neighbour
 
     @classmethod
     def of(cls, pieces: Pieces) -> "Neighbours":
@@ -144,13 +140,10 @@ class Task:
         bound: float,
         options: Mapping[int, int] | None = None,
     ) -> Solution:
-        """Return the solution with these units of two or more pieces.
+        """Return the solution with these compatible units of two or more pieces.
 
-        Args:
-            units: Compatible units.
-            objective: Their objective.
-            bound: Its upper bound; rounding may put it a little below the objective.
-            options: Segmentations of sentences where the choice is not free.
+        Rounding may put the bound a little below the objective. `options` are the segmentations of
+        sentences where the choice is not free.
         """
         return Solution(
             units=self._nodes(units, options or {}),

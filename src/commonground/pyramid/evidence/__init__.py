@@ -3,7 +3,7 @@
 from commonground.pyramid.evidence.features import FEATURES
 from commonground.pyramid.evidence.network import coefficients
 from commonground.pyramid.evidence.presence import MODEL, SUPPORTED, Compared, Evidence, Presence
-from commonground.pyramid.evidence.reading import ReadText, ReadUnit, Words, part_of, word_weight
+from commonground.pyramid.evidence.reading import ReadText, ReadUnit, Words, word_weight
 
 __all__ = [
     "FEATURES",
@@ -16,6 +16,5 @@ __all__ = [
     "ReadUnit",
     "Words",
     "coefficients",
-    "part_of",
     "word_weight",
 ]

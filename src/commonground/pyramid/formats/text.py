@@ -10,12 +10,7 @@ WIDTH: Final = 80
 
 
 def pyramid_text(tiers: Mapping[int, Sequence[Unit]], references: int) -> str:
-    """List units with their contributors, heaviest first.
-
-    Args:
-        tiers: The units by weight, heaviest first.
-        references: Number of references.
-    """
+    """List units with their contributors; `tiers` has the units by weight, heaviest first."""
     sizes = ", ".join(f"{len(units)} of weight {weight}" for weight, units in tiers.items())
     count = sum(map(len, tiers.values()))
     head = f"{counted(count, 'unit')} from {counted(references, 'reference')}"

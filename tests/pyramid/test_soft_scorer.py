@@ -1,4 +1,4 @@
-"""Scores of a pyramid: the arithmetic is tested in test_counts, this is the whole way."""
+"""Soft scores of a pyramid from end to end; test_score has the arithmetic."""
 
 import pytest
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from commonground.errors import InputError
-from commonground.pyramid.matching import Cut, Graph, Match, Matching, greedy, wmin, wmin_exact
-from wmin_instances import THRESHOLD, instance
+from commonground.pyramid.matching import Cut, Graph, Match, Matching, greedy
+from wmin_instances import THRESHOLD, instance, wmin, wmin_exact
 
 
 def cut(*texts, similarity):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from commonground.pyramid.matching import Cut, Graph, Matching, wmin, wmin_exact
-from wmin_instances import THRESHOLD, best_by_trying_everything, instance
+from commonground.pyramid.matching import Cut, Graph, Matching
+from wmin_instances import THRESHOLD, best_by_trying_everything, instance, wmin, wmin_exact
 
 
 @pytest.mark.parametrize("grid", [None, 0.25])
