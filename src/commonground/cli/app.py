@@ -21,7 +21,7 @@ COMMANDS = {
     "agreement": "Measure agreement of annotators, metrics and systems.",
     "benchmark": "Prepare data sets, score systems and rebuild the papers' tables.",
     "group": "Group articles by event into a data set for overlap --input.",
-    "serve": "Compare, score, grade and annotate in a browser, on your own machine.",
+    "serve": "Compare, score, grade and annotate in a browser.",
     "models": "List, fetch and verify model weights.",
 }
 """The modules of the commands with their one-line help, which needs no import."""

@@ -61,48 +61,56 @@ def score(
     predictions: Annotated[
         list[str],
         typer.Option(
-            help='Rows {"id", "summary"[, "system"][, "references"]}: JSONL (.gz), Parquet, Arrow; '
-            "with --output also a folder or a glob, or several."
+            help='Predictions: rows {"id", "summary"[, "system"][, "references"]} in JSONL (.gz), '
+            "Parquet or Arrow; with --output also a folder or glob. Repeatable with --output."
         ),
     ],
     references: Annotated[
         list[str] | None,
         typer.Option(
-            help='The data set: rows {"id", "references": [...]}; none where predictions have them.'
+            help='Data set: rows {"id", "references": [...]} (default: those of the predictions).'
         ),
     ] = None,
     metric: Annotated[
-        list[str] | None, typer.Option(help=f"One of {', '.join(METRICS)}; may be repeated; both.")
+        list[str] | None,
+        typer.Option(help=f"Metric: {' or '.join(METRICS)} (default: both). Repeatable."),
     ] = None,
     encoder: Annotated[
-        str | None, typer.Option(help=f"For sem-f1: {', '.join(encoders.NAMES)}, or a folder.")
+        str | None,
+        typer.Option(
+            help=f"Encoder of sem-f1: {', '.join(encoders.NAMES)}, or a model folder "
+            f"(default: {encoders.DEFAULT})."
+        ),
     ] = None,
     device: DeviceOption = None,
     thresholds: Annotated[
-        str, typer.Option(help="For sem-f1's labels: lower-upper, as in the papers.")
+        str, typer.Option(help="Lower and upper threshold of sem-f1's labels, as LOWER-UPPER.")
     ] = DEFAULT_THRESHOLDS,
     splitter: Annotated[
-        str, typer.Option(help="For sem-f1: layout, or punkt as in published scores.")
+        str,
+        typer.Option(help="Sentence splitter of sem-f1: layout, or punkt as in published scores."),
     ] = "layout",
-    stemmer: Annotated[bool, typer.Option("--stemmer", help="For rouge: Porter stems.")] = False,
+    stemmer: Annotated[
+        bool, typer.Option("--stemmer", help="Compare Porter stems in rouge.")
+    ] = False,
     rouge_types: Annotated[
-        str, typer.Option(help="For rouge: types, with commas between.")
+        str, typer.Option(help="ROUGE types, separated by commas.")
     ] = "rouge1,rouge2,rougeL,rougeLsum",
     tokenizer: Annotated[
-        str, typer.Option(help="For rouge: ascii, or unicode for other scripts.")
+        str, typer.Option(help="Tokenizer of rouge: ascii, or unicode for other scripts.")
     ] = "ascii",
     multi: Annotated[
-        str, typer.Option(help="For rouge: best or mean over several references.")
+        str, typer.Option(help="How rouge combines several references: best or mean.")
     ] = "best",
     per_item: Annotated[
-        Path | None, typer.Option(help="Also write one JSONL row for each prediction here.")
+        Path | None, typer.Option(help="File for the scores of each prediction (JSONL).")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, unrounded.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     output: Annotated[
         str | None,
         typer.Option(
-            help="Rows larger than memory: write one for each prediction here, as it is"
-            " done, to FILE.jsonl, FILE.parquet or shards in FOLDER/."
+            help="Where to write the scores of each prediction, for data larger than memory: "
+            "FILE.jsonl, FILE.parquet, or FOLDER/ for shards."
         ),
     ] = None,
     form: FormatOption = None,
@@ -114,7 +122,7 @@ def score(
     overwrite: OverwriteOption = False,
     strict: StrictOption = False,
 ) -> None:
-    """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
+    """Score summaries against references with SEM-F1 and ROUGE."""
     chosen = _chosen(metric, encoder, splitter)
     types = tuple(name.strip() for name in rouge_types.split(","))
     rouge = Rouge(types=types, stemmer=stemmer, tokenizer=tokenizer, multi=multi)
@@ -139,10 +147,10 @@ def _one(names: list[str] | None) -> Path | None:
     if not names:
         return None
     if len(names) > 1:
-        raise InputError("several files of rows go with --output")
+        raise InputError("several files require --output")
     path = Path(names[0])
     if path.is_dir() or (glob.has_magic(names[0]) and not path.exists()):
-        raise InputError(f"{names[0]}: folders and globs go with --output")
+        raise InputError(f"{names[0]}: folders and globs require --output")
     return path
 
 
@@ -182,7 +190,7 @@ def _chosen(metric: list[str] | None, encoder: str | None, splitter: str) -> lis
     if splitter not in SPLITTERS:
         raise unknown_name("splitter", splitter, SPLITTERS)
     if encoder and "sem-f1" not in chosen:
-        raise InputError("--encoder goes with --metric sem-f1")
+        raise InputError("--encoder requires --metric sem-f1")
     return chosen
 
 
