@@ -7,7 +7,7 @@ import time
 
 from commonground.errors import InputError
 from commonground.web.tasks import Task
-from commonground.web.work.worker import memory_limit
+from commonground.workers import memory_limit
 
 
 def echo(payload, report):

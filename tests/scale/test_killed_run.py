@@ -103,7 +103,8 @@ def test_workers_end_with_the_run_that_is_killed(files, tmp_path):
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         while len(content(folder)) < 2:
             assert process.poll() is None
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        threads = Path(f"/proc/{process.pid}/task").glob("*/children")
+        children = [child for thread in threads for child in thread.read_text().split()]
         process.kill()
     assert len(children) >= 2
     deadline = time.monotonic() + 60

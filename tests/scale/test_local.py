@@ -9,8 +9,7 @@ import pytest
 
 from commonground.errors import CommongroundError, InputError
 from commonground.scale import Chunk, Local
-from commonground.scale.hunt import Hunt
-from commonground.scale.local import Guarded
+from commonground.scale.local import Guarded, find_killers
 from scale_work import DiesAtOnce, Double, NoModel, NoVocabulary, chunks_of
 
 
@@ -89,19 +88,16 @@ def test_the_last_shard_of_many_does_not_kill_the_run():
 
 
 def halved(killers, items=40):
-    """What is left of a chunk, and how many processes it takes."""
-    hunt = Hunt(chunks_of(range(items))[0])
-    waiting, deaths = list(hunt.killed(range(items))), 1
-    while waiting:
-        piece = waiting.pop()
+    """The items that are given up, and how many processes that takes."""
+    deaths = [range(items)]
+
+    def kills(piece):
         if killers & set(piece):
-            deaths += 1
-            waiting.extend(hunt.killed(piece))
-        else:
-            hunt.survived()
-    assert hunt.over
-    assert len(hunt.rest()) + len(hunt.killers()) == items
-    return [item.content for item in hunt.killers()], deaths
+            deaths.append(piece)
+            return True
+        return False
+
+    return find_killers(items, kills), len(deaths)
 
 
 def test_killers_are_found_by_halves():

@@ -1,10 +1,15 @@
 """Runs: one row for each row of the input, whatever happens between."""
 
+import errno
 import json
+import os
+import shutil
+import signal
 
 import pytest
+from filelock import FileLock
 
-from commonground.errors import InputError
+from commonground.errors import CommongroundError, InputError
 from commonground.scale import Failure, InterruptedRunError, Local, Output, RunFolder, run
 from scale_work import Double, rows_of
 
@@ -121,7 +126,7 @@ def test_other_settings_are_told(opened, source):
 def test_pipes_cannot_be_read_again(opened, source, tmp_path):
     source.unlink()
     source.mkdir()
-    with pytest.raises(InputError, match=r"in\.jsonl: is no plain file"):
+    with pytest.raises(InputError, match=r"in\.jsonl: is not a regular file"):
         opened()
     assert [one.name for one in tmp_path.iterdir()] == ["in.jsonl"]
 
@@ -169,7 +174,41 @@ def test_two_runs_are_not_mixed(opened, tmp_path):
         late.begin("S|a:1")  # which was opened before there was any
     go(opened(resume=True), rows_of(1, 2, 3))
     assert [one.name for one in (tmp_path / "out").glob("part-*")]
-    assert not (tmp_path / "out" / "_run" / "lock").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_a_folder_that_was_removed_is_locked_anew(opened, tmp_path):
+    before, after = opened(), opened()
+    before.begin("S|a:1")
+    shutil.rmtree(tmp_path / "out")
+    after.begin("S|a:1")
+    before.release()  # which must leave the new lock alone
+    with pytest.raises(InputError, match="another run is writing"):
+        opened()
+    after.release()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_killed_run_locks_nobody_out(opened):
+    pid = os.fork()
+    if pid == 0:
+        opened().begin("S|a:1")
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+    assert go(opened(resume=True), rows_of(1)).rows == 1
+
+
+@pytest.mark.parametrize(("code", "runs"), [(errno.ENOLCK, True), (errno.EACCES, False)])
+def test_a_file_system_without_locks_does_not_end_the_run(opened, monkeypatch, code, runs):
+    def refuse(lock):
+        raise OSError(code, "Refused")
+
+    monkeypatch.setattr(FileLock, "_acquire", refuse)
+    if runs:
+        assert go(opened(), rows_of(1)).rows == 1
+    else:
+        with pytest.raises(CommongroundError, match=r"out: not written \(refused\)"):
+            go(opened(), rows_of(1))
 
 
 def test_what_killed_runs_have_left_is_removed(opened, tmp_path):

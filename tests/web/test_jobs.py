@@ -1,6 +1,7 @@
 """The pool of worker processes, with real processes."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,8 +15,7 @@ import pytest
 
 from commonground.errors import InputError
 from commonground.web.work import Jobs, QueueFullError
-from commonground.web.work import process as worker_process
-from commonground.web.work.pool import LOST
+from commonground.web.work.jobs import LOST
 from web_jobs import TASKS
 
 LIMIT = 60.0  # seconds, for what takes none: a test that would wait for ever fails instead
@@ -65,7 +65,7 @@ def test_errors_are_lines_for_people(shared):
     broken = ended(shared.submit("break_down", {}, "me"))
     assert (broken.state, broken.error) == ("failed", "The work failed: ZeroDivisionError: oh")
     swollen = ended(shared.submit("swell", {}, "me"))
-    assert swollen.error == "This needs more memory than the server gives."
+    assert swollen.error == "This needs more memory than is available."
 
 
 def test_only_the_one_who_asked_sees_a_job(shared):
@@ -82,7 +82,7 @@ def test_a_worker_that_is_killed_fails_its_job_and_is_replaced(shared):
 
 def test_a_worker_killed_between_jobs_costs_nobody_anything(shared):
     ended(shared.submit("echo", {"words": "first"}, "me"))
-    (worker,) = shared._workers
+    (worker,) = shared._pool.processes
     os.kill(worker.pid, signal.SIGKILL)
     until(lambda: not alive(worker.pid))
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
@@ -90,9 +90,9 @@ def test_a_worker_killed_between_jobs_costs_nobody_anything(shared):
 
 def test_a_worker_that_has_done_its_share_is_replaced(shared, monkeypatch):
     ended(shared.submit("echo", {"words": "first"}, "me"))
-    (worker,) = shared._workers
+    (worker,) = shared._pool.processes
     before = worker.pid
-    monkeypatch.setattr(worker, "_most", 1)
+    monkeypatch.setattr(worker, "max_requests", 1)
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
     assert ended(shared.submit("echo", {"words": "last"}, "me")).state == "done"
     assert before != worker.pid
@@ -100,7 +100,7 @@ def test_a_worker_that_has_done_its_share_is_replaced(shared, monkeypatch):
 
 
 def test_workers_are_not_all_replaced_at_the_same_time():
-    shares = [worker._most for worker in Jobs(4, 8, TASKS, warm=None)._workers]
+    shares = [worker.max_requests for worker in Jobs(4, 8, TASKS, warm=None)._pool.processes]
     assert len(set(shares)) == 4
 
 
@@ -147,7 +147,7 @@ def test_a_process_that_cannot_be_started_fails_its_job_and_the_next_is_done(mon
 def test_cancelling_ends_the_process_and_frees_the_next(shared):
     job = running(shared.submit("wait", {}, "me"), "waiting")
     waiting = shared.submit("wait", {}, "me")
-    (worker,) = shared._workers
+    (worker,) = shared._pool.processes
     before = worker.pid
     assert shared.ahead(waiting) == 0
     assert shared.cancel(waiting)
@@ -163,14 +163,14 @@ def test_cancelling_ends_the_process_and_frees_the_next(shared):
 def held_end(monkeypatch):
     """Holds what ends a process, right before it is done: (it is there, let it go on)."""
     there, go_on = threading.Event(), threading.Event()
-    remove = worker_process.shutil.rmtree
+    remove = shutil.rmtree
 
     def wait(folder, ignore_errors):
         there.set()
         go_on.wait(LIMIT)
         remove(folder, ignore_errors)
 
-    monkeypatch.setattr(worker_process.shutil, "rmtree", wait)
+    monkeypatch.setattr(shutil, "rmtree", wait)
     yield there, go_on
     go_on.set()
 
@@ -183,7 +183,7 @@ def test_a_job_whose_process_is_being_ended_can_be_cancelled_again(held_end):
     assert jobs.cancel(job)
     assert there.wait(LIMIT)
     assert jobs.cancel(job)
-    jobs._workers[0].kill()
+    jobs._pool.processes[0].kill()
     go_on.set()
     assert ended(jobs.submit("echo", {"words": "next"}, "me")).state == "done"
     jobs.close()
@@ -194,7 +194,7 @@ def test_closing_ends_all_processes_while_one_is_being_ended(held_end):
     jobs = Jobs(2, 8, TASKS, warm=None)
     jobs.start()
     some = [running(jobs.submit("wait", {}, "me"), "waiting") for _ in range(2)]
-    first, second = jobs._workers
+    first, second = jobs._pool.processes
     pid = second.pid
     jobs.cancel(next(job for job in some if jobs._running[job.id] is first))
     assert there.wait(LIMIT)
@@ -206,7 +206,7 @@ def test_closing_ends_all_processes_while_one_is_being_ended(held_end):
 
 
 def test_cancelling_what_has_just_ended_costs_no_process(shared, monkeypatch):
-    (worker,) = shared._workers
+    (worker,) = shared._pool.processes
     end = shared._end
 
     def end_and_cancel(job, state, **more):
@@ -234,7 +234,7 @@ def test_what_a_process_leaves_behind_goes_with_it(shared):
 
 def test_a_result_that_is_too_large_is_said_in_a_line(shared):
     job = ended(shared.submit("large", {}, "me"))
-    assert job.error == "This comes to more than 64 MB; give it less."
+    assert job.error == "The result is larger than 64 MB. Use less text."
 
 
 def test_the_server_goes_on_with_a_result(shared):
@@ -258,7 +258,7 @@ def test_a_result_that_cannot_be_used_fails_its_job_in_a_line(shared, error, wor
         raise error
 
     ended(shared.submit("echo", {"words": "first"}, "me"))
-    (worker,) = shared._workers
+    (worker,) = shared._pool.processes
     before = worker.pid
     job = ended(shared.submit("echo", {"words": "x"}, "me", then=then))
     assert (job.state, job.error) == ("failed", words)
@@ -303,7 +303,7 @@ def test_a_full_queue_says_when_to_come_back():
 
 
 def test_what_waits_is_bounded_in_bytes(monkeypatch):
-    monkeypatch.setattr("commonground.web.work.pool._WAITING_BYTES", 100)
+    monkeypatch.setattr("commonground.web.work.jobs._QUEUE_BYTES", 100)
     jobs = Jobs(0, 9, TASKS, warm=None)
     large = jobs.submit("echo", {"words": "x" * 200}, "me")  # alone, it may come
     with pytest.raises(QueueFullError):
@@ -316,7 +316,7 @@ def test_what_waits_is_bounded_in_bytes(monkeypatch):
 
 
 def test_results_are_dropped_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr("commonground.web.work.pool._KEPT_JOBS", 2)
+    monkeypatch.setattr("commonground.web.work.jobs._KEPT_JOBS", 2)
     jobs = Jobs(0, 9, TASKS, warm=None)
     some = [jobs.submit("echo", {}, "me") for _ in range(4)]
     for job in some[:3]:
@@ -335,8 +335,8 @@ if __name__ == "__main__":
     some = [jobs.submit("wait", {{}}, "me") for _ in range(2)]
     while any("waiting" not in one.message for one in some):
         time.sleep(0.01)
-    print(*(one.pid for one in jobs._workers), flush=True)
-    print(*(one._folder for one in jobs._workers), sep="\\n", flush=True)
+    print(*(one.pid for one in jobs._pool.processes), flush=True)
+    print(*(one.folder for one in jobs._pool.processes), sep="\\n", flush=True)
     time.sleep(60)
 """
 

@@ -16,7 +16,7 @@ COMMANDS = {
     "verify": "Check every sentence of a summary against its sources.",
     "generate": "Let a model write what narratives agree on, and verify it.",
     "define": "Define the overlap by shared words, topics, facets or a graph.",
-    "score": "Score summaries against references with SEM-F1 and ROUGE.",
+    "score": "Score summaries against references with SEM-F1, ROUGE and other metrics.",
     "pyramid": "Build pyramids and score summaries with them.",
     "agreement": "Measure agreement of annotators, metrics and systems.",
     "benchmark": "Prepare data sets, score systems and rebuild the papers' tables.",

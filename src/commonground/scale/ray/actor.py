@@ -44,7 +44,7 @@ class Actor:
 
         if __version__ != version:
             raise RuntimeError(f"it has commonground {__version__}, and the run needs {version}")
-        from commonground.scale.worker import limit_threads
+        from commonground.workers import limit_threads
 
         os.environ.update(settings)
         limit_threads(threads)

@@ -15,8 +15,8 @@ from commonground.scale.ray.actor import Actor
 from commonground.scale.ray.cluster import cluster
 from commonground.scale.ray.feed import Feed
 from commonground.scale.work import Chunk, Outcomes, Work
-from commonground.scale.worker import WorkerError, check
 from commonground.version import __version__
+from commonground.workers import WorkerError
 
 _TRIES = 3
 _PATIENCE = 30.0  # seconds until somebody is told
@@ -137,7 +137,8 @@ class _Pool:
             for batch in done.iter_batches(batch_size=None, batch_format="pyarrow"):
                 for packed in batch["outcome"].to_pylist():
                     number, outcome, trouble = pickle.loads(packed)
-                    check(trouble)
+                    if trouble:
+                        raise WorkerError(*trouble)
                     if feed.came_back(number):
                         yield number, outcome
         except ObjectLostError:

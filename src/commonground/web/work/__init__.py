@@ -1,7 +1,6 @@
-"""Work off the event loop: a bounded queue and a few processes whose models stay warm."""
+"""Work off the event loop: a bounded queue and a few processes whose models stay loaded."""
 
-from commonground.web.work.job import CancelledError, Job, QueueFullError
-from commonground.web.work.pool import Jobs
+from commonground.web.work.jobs import CancelledError, Job, Jobs, QueueFullError
 
 __all__ = [
     "CancelledError",

@@ -1,0 +1,214 @@
+"""The parent's side of a worker process: start it, send requests, kill it, start another."""
+
+import contextlib
+import json
+import math
+import multiprocessing
+import shutil
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from commonground.errors import CommongroundError
+from commonground.workers import child
+
+# Starting a process polls the children of all threads, and ending one waits for it: without a
+# lock, two threads may wait for the same child, and one of them believe that it still runs.
+_CHILDREN = threading.Lock()
+
+
+class ProcessEndedError(Exception):
+    """The process ended before it replied."""
+
+
+class TimedOutError(Exception):
+    """The process did not reply in time."""
+
+
+class WorkerError(CommongroundError):
+    """A worker cannot work at all."""
+
+    def __init__(self, message: str, exit_code: int = 1) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class WorkerProcess:
+    """One process at a time. One thread sends it requests; any thread may kill it.
+
+    Args:
+        service: Handles the requests, in the process.
+        threads: Number of threads that the process may use.
+        max_requests: The process is replaced after this many.
+        max_bytes: Size limit of a reply; a process that sends more is treated as ended.
+        start_seconds: Time limit for the start of the process and of a request.
+    """
+
+    def __init__(
+        self,
+        service: child.Service,
+        *,
+        threads: int = 1,
+        max_requests: float = math.inf,
+        max_bytes: int | None = None,
+        start_seconds: float | None = None,
+    ) -> None:
+        self._arguments = service, threads
+        self.max_requests = max_requests
+        self._max_bytes = max_bytes
+        self._start_seconds = start_seconds
+        self._killing = threading.Lock()
+        self._closed = False
+        self._process: BaseProcess | None = None
+        self._pipe: Connection[bytes, bytes] | None = None
+        self._requests = 0
+        self.folder = ""
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the current process."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start a process unless one is alive and fit; return when it is ready for requests.
+
+        Raises:
+            WorkerError: The service could not be loaded.
+            ProcessEndedError: The process ended while it loaded the service, or this is closed.
+        """
+        with _CHILDREN:
+            alive = self._process is not None and self._process.is_alive()
+        if alive and self._requests < self.max_requests:
+            return
+        self.end()
+        if self._closed:
+            raise ProcessEndedError
+        self._requests = 0
+        service, threads = self._arguments
+        context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
+        self._pipe, theirs = context.Pipe()
+        self.folder = tempfile.mkdtemp(prefix="commonground-")
+        process = context.Process(
+            target=child.main,
+            args=(theirs, service, self.folder, threads),
+            name="commonground-worker",
+            daemon=True,
+        )
+        # Their end is closed here, so that the end of the process is the end of the pipe.
+        with theirs, _CHILDREN, _interrupts_blocked():
+            process.start()
+        with self._killing:
+            self._process = process
+            if self._closed:
+                process.kill()
+        try:
+            _check(*self.receive(self._deadline()))
+        except BaseException:
+            self.end()
+            raise
+
+    def send(self, request: bytes, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Send a request; the process has begun to work on it when this returns.
+
+        A process that was killed since its last request may still seem alive: if it does not
+        answer, and the request is still `wanted`, another process gets it.
+        """
+        try:
+            self._send(request)
+        except ProcessEndedError:
+            if not wanted():
+                raise
+            self.end()
+            self._send(request)
+
+    def ask(self, request: bytes) -> bytes:
+        """Send a request and return the reply.
+
+        Raises:
+            WorkerError: The service raised an error.
+            ProcessEndedError: The process ended before it replied.
+        """
+        self.send(request)
+        return _check(*self.receive())
+
+    def _send(self, request: bytes) -> None:
+        self.start()
+        assert self._pipe is not None
+        self._requests += 1
+        try:
+            self._pipe.send_bytes(request)
+        except OSError:
+            raise ProcessEndedError from None
+        self.receive(self._deadline())  # that it has begun
+
+    def receive(self, deadline: float | None = None) -> tuple[bytes, bytes]:
+        """Return the letter and the body of the next message.
+
+        Raises:
+            TimedOutError: None came before the deadline, in seconds of `time.monotonic`.
+        """
+        if self._pipe is None:
+            raise ProcessEndedError
+        try:
+            left = None if deadline is None else deadline - time.monotonic()
+            if (left is not None and left <= 0) or not self._pipe.poll(left):
+                raise TimedOutError
+            message = self._pipe.recv_bytes(self._max_bytes)
+        except (EOFError, OSError):
+            raise ProcessEndedError from None
+        return message[:1], message[1:]
+
+    def kill(self) -> None:
+        """Kill the process; the thread that waits for it gets a ProcessEndedError."""
+        with self._killing:
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """Kill the process, and start no other one."""
+        self._closed = True
+        self.kill()
+
+    def end(self) -> None:
+        """Kill the process, and remove its temporary files."""
+        with self._killing:  # a closed process cannot be killed: hide it from other threads first
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with _CHILDREN:
+                process.join()
+                process.close()
+        if self._pipe is not None:
+            self._pipe.close()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self._pipe, self.folder = None, ""
+
+    def _deadline(self) -> float | None:
+        return None if self._start_seconds is None else time.monotonic() + self._start_seconds
+
+
+def _check(letter: bytes, body: bytes) -> bytes:
+    if letter == child.FAILED:
+        raise WorkerError(*json.loads(body))
+    return body
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Keep Ctrl-C from a process started within the block, which inherits the signal mask."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which unblocks the signal when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
