@@ -48,7 +48,7 @@ def test_the_commands_of_the_docs_run_in_their_order(place, monkeypatch, capsys)
         assert run(words) == 0
         said[words[1]] = capsys.readouterr().out.splitlines()
     assert said["validate"] == ["10 events, 0 errors, 0 warnings"]
-    assert said["filter"][-1] == "6 events stay"
+    assert said["filter"][-1] == "6 events remain"
     assert json.loads((place / "events.jsonl").read_text())["references"] == [
         "Some rain.",
         "",
@@ -90,7 +90,10 @@ def test_validation_fails_with_exit_code_2(tmp_path, capsys):
         (["compare", "nowhere"], "nowhere: is no run folder"),
         (["stats", "nowhere"], "nowhere: no such file or folder"),
         (["filter", str(STUDY / "events.jsonl"), "--theme", "x"], "first, last, none or a number"),
-        (["import", "x.csv", "-o", "y.jsonl", "--column", "a"], "--column is WHAT=NAME, not 'a'"),
+        (
+            ["import", "x.csv", "-o", "y.jsonl", "--column", "a"],
+            "--column must be WHAT=NAME",
+        ),
         (["leaderboard", "nowhere", "-o", "b.html"], "nowhere: is no run folder"),
         (
             ["run", "nowhere", "--predictions", "p", "-o", "r", "--metric", "rogue"],

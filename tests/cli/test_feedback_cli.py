@@ -97,7 +97,7 @@ def test_own_pages_are_rewritten_and_others_left_alone(pyramid, students, tmp_pa
     assert (students / "cleo.md").read_text() == "The dam burst on Friday."
     capsys.readouterr()
     (students / "index.html").write_text("<title>My own page</title>")
-    assert "is no page of ours" in refused(command, capsys)
+    assert "is not a feedback page" in refused(command, capsys)
     assert (students / "index.html").read_text() == "<title>My own page</title>"
 
 
@@ -112,7 +112,7 @@ def test_a_summary_is_never_overwritten(pyramid, tmp_path, capsys):
 def test_no_folder_to_write_to_is_said_before_the_work(pyramid, students, tmp_path, capsys):
     taken = tmp_path / "taken"
     taken.write_text("")
-    assert "pages need a folder" in refused(
+    assert "is a file; give a folder" in refused(
         ["score", pyramid, students, "--feedback", taken], capsys
     )
     nowhere = tmp_path / "none" / "feedback"

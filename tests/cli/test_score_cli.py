@@ -175,7 +175,7 @@ def test_a_prediction_whose_event_has_no_references(jsonl, files, capsys):
         (["--thresholds", "35_65"], "unknown pair of thresholds '35_65'; did you mean '35-65'?"),
         (["--thresholds", "65-35"], "thresholds 0.65 and 0.35 must be similarities"),
         (["--colour"], "No such option: --colour"),
-        (["--metric", "rouge", "--encoder", "static"], "--encoder goes with --metric sem-f1"),
+        (["--metric", "rouge", "--encoder", "static"], "--encoder requires --metric sem-f1"),
         (["--splitter", "nltk"], "unknown splitter 'nltk'"),
     ],
 )
@@ -279,5 +279,5 @@ def test_folders_and_globs_are_for_the_way_out_that_takes_many(files, tmp_path, 
     for name in (str(tmp_path), f"{tmp_path}/*.jsonl"):
         assert run(["score", "--predictions", name, *files[2:]]) == 2
         assert capsys.readouterr().err == (
-            f"commonground: {name}: folders and globs go with --output\n"
+            f"commonground: {name}: folders and globs require --output\n"
         )

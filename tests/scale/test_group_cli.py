@@ -57,10 +57,8 @@ def test_a_folder_of_articles_becomes_a_data_set(folder, tmp_path, capsys):
         (f"{folder}/post.txt", POST),
     ]
     said = capsys.readouterr()
-    assert said.out == (
-        f"{out}: 1 group of 2 articles; 1 article tells of nothing that another does\n"
-    )
-    assert said.err == "commonground: 1 file passed over (.png)\n"
+    assert said.out == (f"{out}: 1 group of 2 articles; 1 article matches no other\n")
+    assert said.err == "commonground: 1 file skipped (.png)\n"
 
 
 @pytest.mark.parametrize(
@@ -69,8 +67,7 @@ def test_a_folder_of_articles_becomes_a_data_set(folder, tmp_path, capsys):
         ("1", "1 group of 2 articles, and 1 article alone"),
         (
             "3",
-            "no groups; left out: 1 smaller group of 2; "
-            "1 article tells of nothing that another does",
+            "no groups; left out: 1 smaller group of 2; 1 article matches no other",
         ),
     ],
 )
@@ -232,9 +229,9 @@ def test_a_row_that_is_no_article_is_one_line(row, complaint, tmp_path, capsys):
         (["nowhere", "-o", "out.jsonl"], "nowhere: no such file or folder"),
         (["empty", "-o", "out.jsonl"], "empty: is a folder without articles"),
         (["none.jsonl", "-o", "out.jsonl"], "none.jsonl: has no articles"),
-        (["pile", "-o", "out.csv"], "ends in .jsonl"),
-        (["pile", "-o", "out.jsonl", "--least", "0"], "--least must be 1 or more"),
-        (["pile", "-o", "out.jsonl", "--pair", "2"], "--pair must be from 0 to 1"),
+        (["pile", "-o", "out.csv"], "must end in .jsonl"),
+        (["pile", "-o", "out.jsonl", "--least", "0"], "Invalid value for '--least'"),
+        (["pile", "-o", "out.jsonl", "--pair", "2"], "Invalid value for '--pair'"),
         (["pile/post.txt", "-o", "pile/none/out.jsonl"], "its folder is not there"),
     ],
 )
@@ -293,8 +290,7 @@ def test_groups_under_another_name_are_read_only_if_they_are_named(folder, tmp_p
     assert run(["group", str(folder), "-o", str(out), "--copies"]) == 0
     assert out.read_bytes() == before.read_bytes()
     assert (
-        f"1 file with groups of an earlier run passed over ({before}); a file that is named "
-        "itself is read\n"
+        f"1 file with groups of an earlier run skipped ({before}); name a file to read it\n"
     ) in capsys.readouterr().err
     named = ["group", str(folder), str(before), "-o", str(out), "--copies", "--overwrite"]
     assert run(named) == 0

@@ -1,4 +1,4 @@
-"""The command line: `commonground score`, `commonground models` and their neighbours."""
+"""The command line."""
 
 import os
 import signal
@@ -12,9 +12,9 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
-    # The first half second goes into imports, and who presses Ctrl-C then wants no traceback.
-    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so under nohup
+    """Run the command line and exit with its exit code."""
+    # Ctrl-C during the imports should not show a traceback.
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not under nohup
     if ours:
         signal.signal(signal.SIGINT, _leave)
     from commonground.cli import running
@@ -25,14 +25,14 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; the exit code is what comes back."""
+    """Run one command and return its exit code."""
     from commonground.cli import running
 
     return running.run(arguments)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End at once: an exception from here could end up inside of any library."""
+    """Exit at once: an exception here could be caught by any library being imported."""
     sys.stderr.write("commonground: interrupted\n")
     sys.stderr.flush()
     os._exit(INTERRUPTED)

@@ -1,6 +1,7 @@
 """`commonground agreement` on scores: correlation, systems, compare, grid."""
 
 from collections import defaultdict
+from itertools import product
 from math import nan
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,26 +24,29 @@ from commonground.agreement import (
     paired_systems,
     tables,
 )
-from commonground.cli.tables import print_tables
-from commonground.cli.terminal import print_json, progress
+from commonground.cli.options import JsonOption
+from commonground.cli.terminal import print_json, print_tables, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable, read_events, read_predictions, write_rows
 from commonground.report import plot_contour
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, unrounded.")]
 ScoreFiles = Annotated[
-    list[Path], typer.Argument(help="Rows id, system, metric, value; CSV or JSONL.")
+    list[Path],
+    typer.Argument(help="Score files with rows id, system, metric, value (CSV or JSONL)."),
 ]
-Gold = Annotated[str, typer.Option(help="The metric that is the gold standard.")]
+Gold = Annotated[str, typer.Option(help="Metric that is the gold standard.")]
 Metrics = Annotated[
-    list[str] | None, typer.Option("--metric", help="May be repeated; all others by default.")
+    list[str] | None,
+    typer.Option("--metric", help="Metric to analyse (default: all others). Repeatable."),
 ]
-MethodName = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
-LevelName = Annotated[str, typer.Option(help=f"One of {', '.join(LEVELS)}.")]
-Over = Annotated[str, typer.Option(help=f"What the bootstrap draws: {', '.join(RESAMPLED)}.")]
-Correct = Annotated[str, typer.Option(help=f"For many comparisons: {', '.join(CORRECTIONS)}.")]
-Significance = Annotated[float, typer.Option(min=0.0, max=1.0, help="The level of significance.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of the draws.")]
+MethodName = Annotated[str, typer.Option(help=f"Correlation: {', '.join(METHODS)}.")]
+LevelName = Annotated[str, typer.Option(help=f"Level of the correlation: {', '.join(LEVELS)}.")]
+Over = Annotated[str, typer.Option(help=f"What the bootstrap resamples: {', '.join(RESAMPLED)}.")]
+Correct = Annotated[
+    str, typer.Option(help=f"Correction for multiple tests: {', '.join(CORRECTIONS)}.")
+]
+Significance = Annotated[float, typer.Option(min=0.0, max=1.0, help="Significance level.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the random numbers.")]
 
 
 def correlation(
@@ -51,64 +55,69 @@ def correlation(
     metric: Metrics = None,
     level: Annotated[
         list[str] | None,
-        typer.Option(help=f"{', '.join(LEVELS)}; may be repeated; system and summary by default."),
+        typer.Option(
+            help=f"Level of the correlation: {', '.join(LEVELS)} (default: system and summary). "
+            "Repeatable."
+        ),
     ] = None,
     method: Annotated[
-        list[str] | None, typer.Option(help=f"{', '.join(METHODS)}; may be repeated; all.")
+        list[str] | None,
+        typer.Option(help=f"Correlation: {', '.join(METHODS)} (default: all). Repeatable."),
     ] = None,
     interval: Annotated[
-        str, typer.Option(help=f"fisher, or a bootstrap over {', '.join(RESAMPLED)}.")
+        str,
+        typer.Option(
+            help=f"Confidence interval: fisher, or a bootstrap over {', '.join(RESAMPLED)}."
+        ),
     ] = "both",
-    resamples: Annotated[int, typer.Option(min=1, help="Draws of the bootstrap.")] = 1000,
+    resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples.")] = 1000,
     seed: Seed = 0,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """How metrics correlate with the gold standard, over systems and over summaries."""
+    """Correlate metrics with the gold standard, over systems and over summaries."""
     scores = Scores.read(*files)
     if interval not in (*RESAMPLED, "fisher"):
         raise unknown_name("interval", interval, (*RESAMPLED, "fisher"))
-    found = []
+    results = []
     names = metric or _others(scores, gold)
-    wanted = [
-        (name, each, how)
-        for name in names
-        for each in level or LEVELS[:2]
-        for how in method or METHODS
-    ]
+    cases = list(product(names, level or LEVELS[:2], method or METHODS))
+    options: dict[str, Any] = {
+        "over": None if interval == "fisher" else interval,
+        "resamples": resamples,
+        "seed": seed,
+    }
     with progress("Correlations") as advance:
-        for number, (name, each, how) in enumerate(wanted, start=1):
-            _, _, (right, ours) = scores.matched(gold, name)
-            over: Any = None if interval == "fisher" else interval
-            options: dict[str, Any] = {"method": how, "level": each, "over": over}
-            one = metric_correlation(ours, right, **options, resamples=resamples, seed=seed)
-            found.append((name, each, how, one))
-            advance(number, len(wanted))
+        for number, (name, at, by) in enumerate(cases, start=1):
+            _, _, (expected, values) = scores.matched(gold, name)
+            result = metric_correlation(values, expected, method=by, level=at, **options)  # type: ignore[arg-type]
+            results.append((name, at, by, result))
+            advance(number, len(cases))
     if as_json:
         rows = [
-            {"metric": name, "level": each, "method": how, **one.to_dict()}
-            for name, each, how, one in found
+            {"metric": name, "level": at, "method": by, **result.to_dict()}
+            for name, at, by, result in results
         ]
         print_json({"gold": gold, "interval": interval, "correlations": rows})
     else:
-        print_tables(tables.correlation_table(gold, found))
+        print_tables(tables.correlation_table(gold, results))
 
 
 def systems(
     files: ScoreFiles,
     gold: Annotated[
-        str | None, typer.Option(help="The gold standard; without it there is no accuracy.")
+        str | None, typer.Option(help="Metric that is the gold standard, to measure accuracy.")
     ] = None,
     metric: Metrics = None,
-    draws: Annotated[int, typer.Option(min=0, help="Samples of topics.")] = 100,
+    draws: Annotated[int, typer.Option(min=0, help="Number of samples of topics.")] = 100,
     topics: Annotated[
-        int | None, typer.Option(help="Topics in a sample; nine tenths by default.")
+        int | None, typer.Option(help="Topics per sample (default: 90% of them).")
     ] = None,
     correction: Correct = "none",
     significance: Significance = 0.05,
     seed: Seed = 0,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Which systems differ (Wilcoxon), and whether metrics find the gold standard's differences."""
+    """Test which systems differ (Wilcoxon), and how often metrics agree with the gold standard."""
     scores = Scores.read(*files)
     names = list(metric or scores.others(gold))
     every = [*([gold] if gold else []), *names]
@@ -130,13 +139,16 @@ def systems(
     if as_json:
         print_json(
             {
-                "pairs": {name: [one.to_dict() for one in some] for name, some in pairs.items()},
+                "pairs": {
+                    name: [outcome.to_dict() for outcome in outcomes]
+                    for name, outcomes in pairs.items()
+                },
                 "gold": gold,
-                "accuracy": [one.to_dict() for one in accuracy],
+                "accuracy": [result.to_dict() for result in accuracy],
             }
         )
         return
-    shown = [tables.outcome_table(name, some, correction) for name, some in pairs.items()]
+    shown = [tables.outcome_table(name, rows, correction) for name, rows in pairs.items()]
     if gold:
         ids = len(scores.matched(gold, *names)[1])
         size = topics or max(1, 9 * ids // 10)
@@ -147,20 +159,25 @@ def systems(
 
 def compare(
     files: ScoreFiles,
-    first: Annotated[str, typer.Option(help="A system; with --gold, a metric.")],
-    second: Annotated[str, typer.Option(help="The other one.")],
-    metric: Annotated[str | None, typer.Option(help="For two systems, by which metric.")] = None,
-    gold: Annotated[str | None, typer.Option(help="For two metrics, the gold standard.")] = None,
+    first: Annotated[str, typer.Option(help="First system, or with --gold first metric.")],
+    second: Annotated[str, typer.Option(help="Second system or metric.")],
+    metric: Annotated[str | None, typer.Option(help="Metric to compare two systems by.")] = None,
+    gold: Annotated[
+        str | None, typer.Option(help="Gold standard to compare two metrics by.")
+    ] = None,
     method: MethodName = "pearson",
     level: LevelName = "system",
     over: Over = "both",
     resamples: Annotated[
-        int | None, typer.Option(min=1, help="10000 for systems, 1000 for metrics by default.")
+        int | None,
+        typer.Option(
+            min=1, help="Number of resamples (default: 10000 for systems, 1000 for metrics)."
+        ),
     ] = None,
     seed: Seed = 0,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Two systems by a metric, or two metrics by a gold standard: bootstrap and permutation."""
+    """Compare two systems by a metric, or two metrics by a gold standard, with paired tests."""
     if (metric is None) == (gold is None):
         raise InputError("give --metric to compare two systems, or --gold to compare two metrics")
     scores = Scores.read(*files)
@@ -182,30 +199,49 @@ def compare(
 
 
 def grid(
-    predictions: Annotated[Path, typer.Option(help='JSONL rows {"id", "system", "summary"}.')],
-    references: Annotated[Path, typer.Option(help='The data set: {"id", "references": [...]}.')],
-    scores: Annotated[Path, typer.Option(help="Score file with the gold standard in it.")],
+    predictions: Annotated[
+        Path, typer.Option(help='Predictions: JSONL rows {"id", "system", "summary"}.')
+    ],
+    references: Annotated[
+        Path, typer.Option(help='Data set: JSONL rows {"id", "references": [...]}.')
+    ],
+    scores: Annotated[Path, typer.Option(help="Score file with the gold standard.")],
     gold: Gold,
-    quantity: Annotated[str, typer.Option(help="raw, quality, coverage or comprehensive.")] = "raw",
+    quantity: Annotated[
+        str, typer.Option(help="Pyramid score: raw, quality, coverage or comprehensive.")
+    ] = "raw",
     method: MethodName = "pearson",
-    encoder: Annotated[str | None, typer.Option(help="For the segments.")] = None,
-    preset: Annotated[str | None, typer.Option(help="pyreval for the paper's choices.")] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="Encoder of the segments (default: minilm, or the preset's).")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Predefined settings: pyreval for those of the paper.")
+    ] = None,
     alphas: Annotated[
-        str, typer.Option(help="Levels, with commas between; beyond the number of segments.")
+        str,
+        typer.Option(help="Levels of alpha above the number of segments, separated by commas."),
     ] = "10,20,30,40,50",
-    betas: Annotated[str, typer.Option(help="Levels, with commas between.")] = "1,1.5,2,2.5,3",
+    betas: Annotated[
+        str, typer.Option(help="Levels of beta, separated by commas.")
+    ] = "1,1.5,2,2.5,3",
     percentiles: Annotated[
-        str | None, typer.Option(help="Levels of the edge threshold; 12 from 60 to 87 by default.")
+        str | None,
+        typer.Option(
+            help="Percentiles of the edge threshold, separated by commas (default: 12 from 60 to "
+            "87)."
+        ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Also write every point here (JSONL).")
+        Path | None,
+        typer.Option("--output", "-o", help="File for every point of the grid (JSONL)."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="Also draw the contour by beta and percentile (PNG, SVG).")
+        Path | None,
+        typer.Option(help="File for a contour plot by beta and percentile (PNG or SVG)."),
     ] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """The pyramid builder's alpha, beta and edge threshold over a grid, with ANOVA."""
+    """Study the pyramid builder's alpha, beta and edge threshold on a grid, with ANOVA."""
     for out in (output, plot):
         if out:
             check_writable(out, predictions, references, scores)
@@ -217,19 +253,19 @@ def grid(
         study = grid_study(
             tasks,
             quantity=quantity,
-            method=method,  # type: ignore[arg-type]  # which it checks
+            method=method,  # type: ignore[arg-type]  # it checks
             encoder=encoder,
             preset=preset,
             progress=advance,
             **options,
         )
-    found = study.to_dict()
+    values = study.to_dict()
     if output:
-        write_rows(output, found["points"])
+        write_rows(output, values["points"])
     if plot:
-        _draw(plot, found["contour"], f"{method} correlation with {gold}")
+        _draw(plot, values["contour"], f"{method} correlation with {gold}")
     if as_json:
-        print_json({"gold": gold, "quantity": quantity, "topics": len(tasks), **found})
+        print_json({"gold": gold, "quantity": quantity, "topics": len(tasks), **values})
     else:
         print_tables(*tables.grid_tables(study))
 
@@ -237,7 +273,7 @@ def grid(
 def _draw(path: Path, contour: dict[str, Any], label: str) -> None:
     x, y = contour["x"], contour["y"]
     if min(len(x), len(y)) < 2:
-        raise InputError("a contour needs two levels of beta and two percentiles")
+        raise InputError("a contour plot needs at least two betas and two percentiles")
     z = [[nan if value is None else value for value in row] for row in contour["z"]]
     names = contour["x_label"], contour["y_label"]
     plot_contour(x, y, z, path, title="Parameters of the pyramid", names=names, label=label)
@@ -267,7 +303,7 @@ def _levels(text: str) -> list[float]:
     try:
         return [float(word) for word in text.split(",")]
     except ValueError:
-        raise InputError(f"levels are numbers with commas between, not {text!r}") from None
+        raise InputError(f"levels must be numbers separated by commas, not {text!r}") from None
 
 
 def _others(scores: Scores, gold: str) -> list[str]:
@@ -275,5 +311,5 @@ def _others(scores: Scores, gold: str) -> list[str]:
         raise unknown_name("metric", gold, scores.metrics)
     names = list(scores.others(gold))
     if not names:
-        raise InputError(f"there is no metric besides the gold standard {gold!r}")
+        raise InputError(f"the scores have no metric besides the gold standard {gold!r}")
     return names

@@ -16,12 +16,12 @@ COMMANDS = {
     "verify": "Check every sentence of a summary against its sources.",
     "generate": "Let a model write what narratives agree on, and verify it.",
     "define": "Define the overlap by shared words, topics, facets or a graph.",
-    "score": "Score summaries against references with SEM-F1 and ROUGE.",
+    "score": "Score summaries against references with SEM-F1, ROUGE and other metrics.",
     "pyramid": "Build pyramids and score summaries with them.",
     "agreement": "Measure agreement of annotators, metrics and systems.",
     "benchmark": "Prepare data sets, score systems and rebuild the papers' tables.",
     "group": "Group articles by event into a data set for overlap --input.",
-    "serve": "Compare, score, grade and annotate in a browser, on your own machine.",
+    "serve": "Compare, score, grade and annotate in a browser.",
     "models": "List, fetch and verify model weights.",
 }
 """The modules of the commands with their one-line help, which needs no import."""

@@ -1,4 +1,4 @@
-"""`commonground benchmark`: run folders, the papers' tables, comparisons, leaderboards."""
+"""`commonground benchmark`: data sets, runs, the papers' tables, comparisons, leaderboards."""
 
 import contextlib
 from collections.abc import Callable
@@ -8,65 +8,167 @@ from typing import Annotated
 import typer
 
 from commonground import benchmark
-from commonground.cli import benchmark_data
+from commonground.cli.options import JsonOption
 from commonground.cli.terminal import note, print_json, print_lines, progress
-from commonground.errors import MissingExtraError
-from commonground.io import check_writable
+from commonground.errors import InputError, MissingExtraError
+from commonground.io import check_writable, read_events, write_events
 from commonground.pyramid import BUILDERS, METHODS
+from commonground.report import counted, to_markdown
 from commonground.text import SPLITTERS
 
 app = typer.Typer(
-    name="benchmark", help="Data sets, runs, and the papers' tables.", no_args_is_help=True
+    name="benchmark",
+    help="Prepare data sets, score systems and rebuild the papers' tables.",
+    no_args_is_help=True,
 )
-benchmark_data.register(app)
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, unrounded.")]
-Run = Annotated[Path, typer.Argument(help="The folder of a run.")]
-Metrics = Annotated[list[str] | None, typer.Option("--metric", help="Which; by default all.")]
+DataSetFile = Annotated[Path, typer.Argument(help="Data set (JSONL).")]
+Run = Annotated[Path, typer.Argument(help="Folder of the run.")]
+Metrics = Annotated[
+    list[str] | None, typer.Option("--metric", help="Metric to show (default: all). Repeatable.")
+]
 
-_VARIANT = f"BUILDER[@ENCODER][+METHOD]; builders {', '.join(BUILDERS)}, manual"
+_COLUMNS = ", ".join(benchmark.COLUMNS)
+_VARIANT = (
+    f"Pyramid to score with: BUILDER[@ENCODER][+METHOD], with builder {', '.join(BUILDERS)} or "
+    f"manual, method {', '.join(METHODS)}. Repeatable."
+)
+
+
+@app.command()
+def validate(events: DataSetFile, as_json: JsonOption = False) -> None:
+    """List every error in a data set; exit code 2 if a row cannot be read."""
+    result = benchmark.validate(events)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        print_lines(
+            *(f"error: {line}" for line in result.errors),
+            *(f"warning: {line}" for line in result.warnings),
+            f"{len(result.events)} events, {len(result.errors)} errors, "
+            f"{len(result.warnings)} warnings",
+        )
+    if not result.valid:
+        raise typer.Exit(2)
+
+
+@app.command()
+def stats(events: DataSetFile, as_json: JsonOption = False) -> None:
+    """Count words and sentences of narratives and references."""
+    statistics = benchmark.statistics(read_events(events).values())
+    if as_json:
+        print_json(statistics.to_dict())
+    else:
+        print_lines(*to_markdown(statistics.table()).splitlines())
+
+
+@app.command("filter")
+def filter_events(
+    events: DataSetFile,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File for the events that remain (JSONL).")
+    ] = None,
+    theme: Annotated[
+        str,
+        typer.Option(
+            help="Reference that is the theme description: last, first, none or a number."
+        ),
+    ] = "last",
+    words: Annotated[int, typer.Option(help="Minimum number of words of a text.")] = 15,
+    annotators: Annotated[
+        int, typer.Option(help="Minimum number of annotators with enough words.")
+    ] = 2,
+    as_json: JsonOption = False,
+) -> None:
+    """Apply the papers' construction filters; without --output, list what they would drop."""
+    if output:
+        check_writable(output, events)
+    index = benchmark.theme_place(theme)
+    steps = [] if index is None else [benchmark.theme_step(index, words)]
+    steps.append(benchmark.annotators_step(index, annotators, words))
+    kept, report = benchmark.apply_filters(read_events(events).values(), steps)
+    if output:
+        write_events(output, kept)
+    if as_json:
+        print_json(
+            {"kept": [event.id for event in kept], "steps": [step.to_dict() for step in report]}
+        )
+        return
+    would = "dropped" if output else "would drop"
+    for step in report:
+        print_lines(f"{step.step} ({step.rule}): {would} {len(step.dropped)} of {step.before}")
+        print_lines(*(f"  {id_}: {why}" for id_, why in step.dropped))
+    print_lines(f"{len(kept)} events remain" + (f": {output}" if output else ""))
+
+
+@app.command("import")
+def import_events(
+    table: Annotated[Path, typer.Argument(help="CSV file with a header line.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Data set to write (JSONL).")],
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Column name as WHAT=NAME, with WHAT one of {_COLUMNS}. Repeatable."),
+    ] = None,
+    reference: Annotated[
+        list[str] | None, typer.Option(help="Column with an annotator's overlap. Repeatable.")
+    ] = None,
+) -> None:
+    """Make a data set from a CSV table with one row per event."""
+    check_writable(output, table)
+    columns = {}
+    for pair in column or ():
+        what, equals, name = pair.partition("=")
+        if not equals:
+            raise InputError(f"--column must be WHAT=NAME, not {pair!r}")
+        columns[what.strip()] = name.strip()
+    events = benchmark.import_csv(table, columns, reference or ())
+    write_events(output, events)
+    print_lines(f"{output}: {len(events)} events")
 
 
 @app.command()
 def run(
-    events: Annotated[Path, typer.Argument(help="The data set (JSONL).")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The run's folder.")],
+    events: DataSetFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
     predictions: Annotated[
-        list[Path], typer.Option(help='JSONL rows {"id", "summary"[, "system"]}; repeatable.')
+        list[Path],
+        typer.Option(help='Predictions: JSONL rows {"id", "summary"[, "system"]}. Repeatable.'),
     ],
     metric: Annotated[
-        list[str] | None, typer.Option(help=f"Of {', '.join(benchmark.METRICS)}; default both.")
+        list[str] | None,
+        typer.Option(help=f"Metric: {', '.join(benchmark.METRICS)} (default: both). Repeatable."),
     ] = None,
     encoder: Annotated[
-        list[str] | None, typer.Option(help="For sem-f1; repeatable, default minilm.")
+        list[str] | None, typer.Option(help="Encoder of sem-f1 (default: minilm). Repeatable.")
     ] = None,
     splitter: Annotated[
-        str, typer.Option(help=f"For sem-f1: {' or '.join(SPLITTERS)}.")
+        str, typer.Option(help=f"Sentence splitter of sem-f1: {' or '.join(SPLITTERS)}.")
     ] = "layout",
-    stemmer: Annotated[bool, typer.Option("--stemmer", help="For rouge: Porter stems.")] = False,
+    stemmer: Annotated[
+        bool, typer.Option("--stemmer", help="Compare Porter stems in rouge.")
+    ] = False,
     labels: Annotated[
-        list[Path] | None, typer.Option(help="Label files of any protocol; repeatable.")
+        list[Path] | None, typer.Option(help="Label file of any protocol. Repeatable.")
     ] = None,
     scores: Annotated[
-        list[Path] | None, typer.Option(help="Scores of other metrics, human ones too; repeatable.")
+        list[Path] | None,
+        typer.Option(help="Score file of other metrics or of people. Repeatable."),
     ] = None,
     pyramid: Annotated[
         list[str] | None,
-        typer.Option(help=f"{_VARIANT}; methods {', '.join(METHODS)}; repeatable."),
+        typer.Option(help=_VARIANT),
     ] = None,
     manual: Annotated[
-        Path | None, typer.Option(help="A folder of manual pyramids named after events.")
+        Path | None, typer.Option(help="Folder of manual pyramids, named after the events.")
     ] = None,
     grid: Annotated[
-        bool, typer.Option("--grid", help="Also study the parameters of edua-g (300 settings).")
+        bool, typer.Option("--grid", help="Study the parameters of edua-g too (300 settings).")
     ] = False,
-    gold: Annotated[
-        str | None, typer.Option(help="The metric that stands for people's judgement.")
-    ] = None,
-    draws: Annotated[int, typer.Option(help="Of the random baselines.")] = 10,
-    title: Annotated[str, typer.Option(help="What tables call the run.")] = "",
+    gold: Annotated[str | None, typer.Option(help="Metric that is the gold standard.")] = None,
+    draws: Annotated[int, typer.Option(help="Number of draws of the random baselines.")] = 10,
+    title: Annotated[str, typer.Option(help="Title of the run in tables.")] = "",
 ) -> None:
-    """Score systems into a run folder; the same command finishes a run that was interrupted."""
+    """Score systems into a run folder; the same command resumes an interrupted run."""
     config = benchmark.Config(
         metrics=tuple(metric or benchmark.METRICS),
         encoders=tuple(encoder or benchmark.Config().encoders),
@@ -93,7 +195,7 @@ def run(
     for system, mine in study.outputs.items():
         if len(mine) < len(study.events):
             note(f"system {system!r}: {len(mine)} of {len(study.events)} events")
-    systems = _counted(len(study.outputs), "system")
+    systems = counted(len(study.outputs), "system")
     print_lines(
         f"{output}: {systems}, {len(study.events)} events, metrics: {', '.join(study.metrics)}",
         f"commonground benchmark tables {output}",
@@ -101,7 +203,7 @@ def run(
 
 
 class _Bars:
-    """One bar a step: a new one closes the one before."""
+    """Shows one progress bar per step."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self._stack = stack
@@ -115,33 +217,39 @@ class _Bars:
 def tables(
     run_folder: Run,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where they go; RUN/tables by default.")
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for the tables (default: RUN/tables)."),
     ] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(help=f"Of {', '.join(kind.name for kind in benchmark.KINDS)}; default all."),
+        typer.Option(
+            help=f"Table: {', '.join(kind.name for kind in benchmark.KINDS)} (default: all). "
+            "Repeatable."
+        ),
     ] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", help=f"Of {', '.join(benchmark.FORMATS)}; default all."),
+        typer.Option(
+            "--format", help=f"Format: {', '.join(benchmark.FORMATS)} (default: all). Repeatable."
+        ),
     ] = None,
-    plots: Annotated[bool, typer.Option(help="Also draw plots (extra [plots]).")] = True,
-    as_json: Json = False,
+    plots: Annotated[bool, typer.Option(help="Draw plots (requires the extra [plots]).")] = True,
+    as_json: JsonOption = False,
 ) -> None:
-    """Rebuild the papers' tables from a run, with the papers' own figures beside ours."""
+    """Rebuild the papers' tables from a run, beside the published figures."""
     study = benchmark.Study(run_folder)
-    found = benchmark.make_tables(study, table or ())
+    result = benchmark.make_tables(study, table or ())
     if as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
         return
     folder = output or run_folder / "tables"
     drawn = _drawn(study, folder) if plots and not table else {}
-    written = benchmark.write_tables(found, folder, form or tuple(benchmark.FORMATS), drawn)
-    for name, one in found.found.items():
-        print_lines(f"{name}: {one['title']}")
-    for line in found.absent.values():
-        print_lines(f"not made: {line}")
-    print_lines(f"{folder}: {len(written)} files, {len(drawn)} plots")
+    written = benchmark.write_tables(result, folder, form or tuple(benchmark.FORMATS), drawn)
+    print_lines(
+        *(f"{name}: {values['title']}" for name, values in result.found.items()),
+        *(f"not made: {line}" for line in result.absent.values()),
+        f"{folder}: {len(written)} files, {len(drawn)} plots",
+    )
 
 
 def _drawn(study: benchmark.Study, folder: Path) -> dict[str, Path]:
@@ -156,14 +264,18 @@ def _drawn(study: benchmark.Study, folder: Path) -> dict[str, Path]:
 def compare(
     run_folder: Run,
     metric: Metrics = None,
-    system: Annotated[list[str] | None, typer.Option(help="Which systems; by default all.")] = None,
-    correction: Annotated[str, typer.Option(help="holm, bh or none.")] = "holm",
-    significance: Annotated[float, typer.Option(help="The level of the tests.")] = 0.05,
+    system: Annotated[
+        list[str] | None, typer.Option(help="System to show (default: all). Repeatable.")
+    ] = None,
+    correction: Annotated[
+        str, typer.Option(help="Correction for multiple tests: holm, bh or none.")
+    ] = "holm",
+    significance: Annotated[float, typer.Option(help="Significance level.")] = 0.05,
     latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX.")] = False,
-    html: Annotated[Path | None, typer.Option(help="Write a page here.")] = None,
-    as_json: Json = False,
+    html: Annotated[Path | None, typer.Option(help="Write the result to this HTML page.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Rank systems, with marks for the differences that are significant."""
+    """Rank systems and mark significant differences."""
     report = benchmark.Report.compare(
         run_folder,
         system or (),
@@ -184,20 +296,14 @@ def compare(
 
 @app.command()
 def leaderboard(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of runs.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page (HTML).")],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of the runs.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="HTML page to write.")],
     metric: Metrics = None,
-    title: Annotated[str, typer.Option(help="The heading.")] = "Leaderboard",
+    title: Annotated[str, typer.Option(help="Heading of the page.")] = "Leaderboard",
 ) -> None:
     """Put the systems of several runs on one page."""
     check_writable(output)
     board = benchmark.write_leaderboard(output, runs, metric or (), title)
     for line in board["warnings"]:
         note(line)
-    print_lines(
-        f"{output}: {_counted(len(board['rows']), 'system')} of {_counted(len(runs), 'run')}"
-    )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    print_lines(f"{output}: {counted(len(board['rows']), 'system')} of {counted(len(runs), 'run')}")

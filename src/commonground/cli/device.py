@@ -9,14 +9,17 @@ from commonground.encoders import check_device
 
 
 def use_device(device: str | None) -> str | None:
-    """Run the encoders and the reader of this process on a device."""
+    """Run encoders and the reader on a device, also in worker processes."""
     if device:
-        # A setting, so that worker processes have it too.
         os.environ["COMMONGROUND_DEVICE"] = check_device(device)
     return device
 
 
 DeviceOption = Annotated[
     str | None,
-    typer.Option("--device", callback=use_device, help="cpu, cuda, cuda:1 (default: cpu)."),
+    typer.Option(
+        "--device",
+        callback=use_device,
+        help="Device to run on: cpu, cuda, or cuda:1 for the second GPU (default: cpu).",
+    ),
 ]

@@ -1,4 +1,4 @@
-"""Summaries in folders, and the folder of feedback pages that a class gets."""
+"""Summaries in folders, and the folder of feedback pages for a class."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,31 +21,31 @@ _SUFFIXES: Final = (".txt", ".md")
 
 
 def text_files(paths: Sequence[Path]) -> list[Path]:
-    """The files meant: a folder stands for its .txt and .md files in the order of their names."""
-    found: list[Path] = []
+    """Return the files, with each folder replaced by its .txt and .md files in name order."""
+    files: list[Path] = []
     for path in paths:
         if not path.is_dir():
-            found.append(path)
+            files.append(path)
             continue
-        inside = sorted(
-            (file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES),
-            key=lambda file: file.name,
-        )
-        inside = [file for file in inside if file.is_file() and not file.name.startswith(".")]
+        inside = [
+            file
+            for file in sorted(path.iterdir(), key=lambda file: file.name)
+            if file.suffix.lower() in _SUFFIXES and file.is_file() and not file.name.startswith(".")
+        ]
         if not inside:
             raise InputError(f"{path}: the folder has no {' or '.join(_SUFFIXES)} file")
-        found += inside
-    return found
+        files += inside
+    return files
 
 
 class Feedback:
-    """A folder of pages, checked before the work and written after it.
+    """A folder of feedback pages, checked before the scoring and written after it.
 
     Args:
-        folder: Where the pages go; made where it is not there. Pages of an earlier run are
-            replaced, any other file is refused.
+        folder: Folder for the pages, created if missing. Pages of an earlier run are replaced;
+            any other file with such a name is an error.
         files: The students' summaries.
-        inputs: Other files that must stay.
+        inputs: Other files that must not be overwritten.
     """
 
     def __init__(self, folder: Path, files: Sequence[Path], *inputs: Path) -> None:
@@ -55,17 +55,17 @@ class Feedback:
         if not folder.is_dir():
             check_writable(folder)
             if folder.exists():
-                raise InputError(f"{folder}: is a file; pages need a folder")
+                raise InputError(f"{folder} is a file; give a folder")
             return
         for name in (FEEDBACK_INDEX, *self._pages):
             check_writable(folder / name, *files, *inputs)
             if not _ours(folder / name):
-                raise InputError(f"{folder / name}: is no page of ours; choose another folder")
+                raise InputError(f"{folder / name} is not a feedback page; choose another folder")
 
     def write(
         self, pyramid: Pyramid, texts: Sequence[str], scores: Sequence[PyramidScore], title: str
     ) -> None:
-        """Write a page for each student and the page of the class."""
+        """Write a page for each student and one for the class."""
         names = _names(self._files)
         students = [
             _student(name, text, pyramid, score)
@@ -82,9 +82,9 @@ class Feedback:
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """What to call the students: their files without suffix, where that tells them apart."""
-    often = Counter(file.stem for file in files)
-    return [file.stem if often[file.stem] == 1 else str(file) for file in files]
+    """Return the students' names: file names without suffix, or paths if these repeat."""
+    counts = Counter(file.stem for file in files)
+    return [file.stem if counts[file.stem] == 1 else str(file) for file in files]
 
 
 def _ours(page: Path) -> bool:

@@ -17,7 +17,7 @@ from commonground import encoders
 from commonground.cli.data_set import DataSet
 from commonground.cli.events import NarrativesArgument, check_count, check_data_set
 from commonground.cli.narratives import read_narratives
-from commonground.cli.options import EncoderOption, JsonOption, encoder_name, takes
+from commonground.cli.options import JsonOption, TokenEncoderOption, encoder_name, takes
 from commonground.cli.scaled import OverwriteOption, ResumeOption
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
@@ -115,7 +115,7 @@ def generate(
         ),
     ],
     narratives: NarrativesArgument = None,
-    encoder: EncoderOption = None,
+    encoder: TokenEncoderOption = None,
     as_json: JsonOption = False,
     input_files: Annotated[
         list[str] | None,

@@ -1,4 +1,4 @@
-"""`commonground group`: a pile of articles becomes a data set of narrative groups."""
+"""`commonground group`: group articles by event into a data set."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from commonground import encoders, settings
+from commonground import encoders
 from commonground.cli.device import DeviceOption
+from commonground.cli.options import EncoderOption, JsonOption, encoder_name
 from commonground.cli.scaled import OverwriteOption, StrictOption
 from commonground.cli.terminal import note, print_json, print_lines, progress
 from commonground.errors import CommongroundError, InputError
@@ -28,44 +29,46 @@ from commonground.scale.grouping import (
 )
 from commonground.scale.grouping import group as put_together
 
-app = typer.Typer(add_completion=False)
-
 _Advance = Callable[[str, int, int], None]
 
 
-@app.command()
 def group(
     articles: Annotated[
         list[str],
         typer.Argument(
-            help='Text files, pages, folders, or files of rows {"id", "text"[, "source"]}.'
+            help='Text files, HTML pages, folders, or files of rows {"id", "text"[, "source"]}.'
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The data set, a .jsonl or .jsonl.gz file.")
+        Path, typer.Option("--output", "-o", help="Data set to write (.jsonl or .jsonl.gz).")
     ],
     least: Annotated[
-        int, typer.Option(help="Groups of fewer articles are left out; 1 keeps every article.")
+        int,
+        typer.Option(min=1, help="Minimum number of articles in a group; 1 keeps every article."),
     ] = 2,
     pair: Annotated[
-        float, typer.Option(help="How alike two articles must be at least, from 0 to 1.")
+        float, typer.Option(min=0, max=1, help="Minimum similarity of two articles.")
     ] = PAIR,
     more: Annotated[
-        float, typer.Option(help="How alike a group and what joins it must be at least.")
+        float,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Minimum similarity of a group and an article or group that joins it.",
+        ),
     ] = GROUP,
     copies: Annotated[
-        bool, typer.Option("--copies", help="Keep articles that are exact copies of another.")
+        bool, typer.Option("--copies", help="Keep exact copies of other articles.")
     ] = False,
-    encoder: Annotated[
-        str | None, typer.Option(help=f"{', '.join(encoders.NAMES)}, or a folder.")
-    ] = None,
+    encoder: EncoderOption = None,
     device: DeviceOption = None,
     strict: StrictOption = False,
     overwrite: OverwriteOption = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Put the articles of one event together: a data set for `overlap --input`."""
-    _check_options(output, least, {"--pair": pair, "--more": more})
+    """Group articles by event into a data set for overlap --input."""
+    if not output.name.lower().endswith((".jsonl", ".jsonl.gz")):
+        raise InputError(f"--output {output}: the name must end in .jsonl or .jsonl.gz")
     check_library()
     pile = find_pile(articles)
     target = Output.of(str(output))
@@ -75,17 +78,17 @@ def group(
     with _bars() as advance:
         read, failures = _read(pile, strict, advance)
         kept = read if copies else without_copies(read)
-        model = encoders.load(encoder or settings.setting("encoder") or encoders.DEFAULT)
-        found = put_together(kept, model, pair=pair, more=more, progress=advance)
-    written = [one for one in found if len(one.articles) >= least]
+        model = encoders.load(encoder_name(encoder))
+        groups = put_together(kept, model, pair=pair, more=more, progress=advance)
+    written = [group for group in groups if len(group.articles) >= least]
     _write(target, written, failures)
-    _tell_left_out(pile, target, failures, read, len(read) - len(kept))
+    _note_left_out(pile, target, failures, read, len(read) - len(kept))
     if as_json:
-        alone = sum(len(one.articles) == 1 for one in found)
+        alone = sum(len(group.articles) == 1 for group in groups)
         print_json(
             {
                 "articles": len(kept),
-                "groups": len(found) - alone,
+                "groups": len(groups) - alone,
                 "alone": alone,
                 "copies": len(read) - len(kept),
                 "failed": len(failures),
@@ -94,22 +97,12 @@ def group(
             }
         )
     else:
-        print_lines(f"{output}: {_told(found, least)}")
-
-
-def _check_options(output: Path, least: int, shares: dict[str, float]) -> None:
-    if least < 1:
-        raise InputError(f"--least must be 1 or more, not {least}")
-    for name, value in shares.items():
-        if not 0 <= value <= 1:
-            raise InputError(f"{name} must be from 0 to 1, not {value}")
-    if not output.name.lower().endswith((".jsonl", ".jsonl.gz")):
-        raise InputError(f"--output {output}: give it a name that ends in .jsonl or .jsonl.gz")
+        print_lines(f"{output}: {_report(groups, least)}")
 
 
 @contextmanager
 def _bars() -> Iterator[_Advance]:
-    """A bar for each thing that is done, one after the other."""
+    """Show a progress bar for each step, one after the other."""
     with ExitStack() as stack:
         now: dict[str, Callable[[int, int], None]] = {}
 
@@ -126,39 +119,39 @@ def _bars() -> Iterator[_Advance]:
 def _read(pile: Pile, strict: bool, advance: _Advance) -> tuple[list[Article], list[Failure]]:
     articles: list[Article] = []
     failures: list[Failure] = []
-    for one in read_articles(pile.files, lambda *counts: advance("Reading articles", *counts)):
-        if isinstance(one, Article):
-            articles.append(one)
+    for row in read_articles(pile.files, lambda *counts: advance("Reading articles", *counts)):
+        if isinstance(row, Article):
+            articles.append(row)
         elif strict:
-            raise InputError(f"{place(Path(one.file), one.line)}: {one.reason}")
+            raise InputError(f"{place(Path(row.file), row.line)}: {row.reason}")
         else:
-            failures.append(one)
+            failures.append(row)
     if not articles and not failures:
         raise InputError(f"{', '.join(map(str, pile.files))}: has no articles")
     return articles, failures
 
 
 def _write(target: Output, groups: Sequence[Group], failures: Sequence[Failure]) -> None:
-    write_rows(target.path, (one.to_dict() for one in groups))
+    write_rows(target.path, (group.to_dict() for group in groups))
     if failures:
-        write_rows(target.errors, (one.to_dict() for one in failures))
+        write_rows(target.errors, (failure.to_dict() for failure in failures))
     else:
         target.errors.unlink(missing_ok=True)
 
 
-def _tell_left_out(
+def _note_left_out(
     pile: Pile, target: Output, failures: Sequence[Failure], read: Sequence[Article], copies: int
 ) -> None:
-    """Say what is not in the groups that somebody might look for there."""
+    """Report articles and files that are not in the groups."""
     if pile.others:
         kinds = sorted({file.suffix.lower() or "without an ending" for file in pile.others})
-        note(f"{counted(len(pile.others), 'file')} passed over ({', '.join(kinds)})")
+        note(f"{counted(len(pile.others), 'file')} skipped ({', '.join(kinds)})")
     earlier = [file for file in pile.earlier if not file.samefile(target.path)]
     if earlier:
         names = ", ".join(map(str, earlier))
         note(
-            f"{counted(len(earlier), 'file')} with groups of an earlier run passed over ({names}); "
-            "a file that is named itself is read"
+            f"{counted(len(earlier), 'file')} with groups of an earlier run skipped ({names}); "
+            "name a file to read it"
         )
     if copies:
         note(
@@ -176,9 +169,9 @@ def _tell_left_out(
         note(line)
 
 
-def _told(found: Sequence[Group], least: int) -> str:
-    """What is in the file, and what is not, in words."""
-    sizes = [len(one.articles) for one in found]
+def _report(found: Sequence[Group], least: int) -> str:
+    """Return what is in the file and what was left out, in words."""
+    sizes = [len(group.articles) for group in found]
     groups = [size for size in sizes if size >= max(2, least)]
     small = [size for size in sizes if 2 <= size < least]
     alone = sizes.count(1)
@@ -189,5 +182,4 @@ def _told(found: Sequence[Group], least: int) -> str:
         return line
     if least == 1:
         return f"{line}, and {counted(alone, 'article')} alone"
-    tell = "tells" if alone == 1 else "tell"
-    return f"{line}; {counted(alone, 'article')} {tell} of nothing that another does"
+    return f"{line}; {counted(alone, 'article')} {'matches' if alone == 1 else 'match'} no other"

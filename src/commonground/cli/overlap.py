@@ -9,7 +9,7 @@ import typer
 from commonground import encoders
 from commonground.cli.device import DeviceOption
 from commonground.cli.events import AtLeastOption, Events, HtmlOption
-from commonground.cli.options import EncoderOption, encoder_name, takes
+from commonground.cli.options import TokenEncoderOption, encoder_name, takes
 from commonground.cli.overlap_text import conflicts_told, print_overlap
 from commonground.cli.terminal import note, print_lines
 from commonground.io import read_text
@@ -41,7 +41,7 @@ def overlap(
             help='File of background knowledge, one line each, such as "AP = Associated Press".'
         ),
     ] = None,
-    encoder: EncoderOption = None,
+    encoder: TokenEncoderOption = None,
     device: DeviceOption = None,
     html: HtmlOption = None,
 ) -> None:

@@ -1,7 +1,7 @@
-"""An overlap in a terminal, marked as on its page: by signs first, and by colours where there are.
+"""An overlap in a terminal, with the same marks as on its page.
 
-Statements have their number in brackets, narratives their letter, conflicts `≠` and a number.
-Markup of the narratives is not shown.
+Statements have a number in brackets, narratives a letter, conflicts `≠` and a number. Colours
+repeat these marks. Markup of the narratives is not shown.
 """
 
 import re
@@ -25,8 +25,8 @@ from commonground.text import unmarked
 _SHARED: Final = "bold blue"
 _DIFFER: Final = "bold red"
 _SIDES: Final = ("yellow", "magenta", "green", "cyan", "bright_magenta", "bright_yellow")
-_LEAST: Final = 24  # columns for the words, however narrow the terminal
-_OWN: Final = 5  # passages that only one narrative has; the rest are counted
+_MIN_WIDTH: Final = 24  # columns for the text, even on a narrower terminal
+_OWN: Final = 5  # passages shown of those that only one narrative has
 
 _GONE: Final = "\0"
 _BEFORE_STOP: Final = re.compile(rf"{_GONE}+(?=[.,;:!?)\]”’])")
@@ -35,21 +35,21 @@ _Result = Mapping[str, Any]
 
 
 def print_overlap(result: _Result) -> None:
-    """Print a result as `Overlap.to_dict()` gives it: summary, evidence, conflicts, own text."""
+    """Print the result of `Overlap.to_dict()`: summary, evidence, conflicts, unique passages."""
     screen = console()
     for line in overlap_lines(result, screen):
-        # Wrapped already; what is longer is one word, and a terminal breaks it as it likes.
+        # Already wrapped; the terminal breaks words that are longer than a line.
         screen.print(line, soft_wrap=True)
 
 
 def conflicts_told(result: _Result) -> Iterator[str]:
-    """For whoever sees the summary alone: that there are conflicts, if there are."""
+    """Yield a line with the number of conflicts, if there are any."""
     if count := len(result["conflicts"]):
         yield f"{count} conflict{'s' if count > 1 else ''}, see the page."
 
 
 def overlap_lines(result: _Result, screen: Console) -> Iterator[Text]:
-    """The lines that are printed: wrapped on a terminal, as long as they are elsewhere."""
+    """Yield the lines to print, wrapped if the output is a terminal."""
     result = _without_markup(result)
     yield from _summary(result, screen)
     yield from _evidence(result, screen)
@@ -60,9 +60,9 @@ def overlap_lines(result: _Result, screen: Console) -> Iterator[Text]:
 
 
 def _entry(screen: Console, sign: Text, words: Text) -> Iterator[Text]:
-    """A paragraph after its sign, later lines set in under the first."""
+    """Yield a paragraph after its mark, with later lines indented."""
     start = sign + " " if sign else sign
-    room = max(screen.width - start.cell_len, _LEAST)
+    room = max(screen.width - start.cell_len, _MIN_WIDTH)
     lines = words.wrap(screen, room) if screen.is_terminal else [words]
     for line in lines:
         line.rstrip()
@@ -98,14 +98,14 @@ def _evidence(result: _Result, screen: Console) -> Iterator[Text]:
         sign = Text(f"[{number}]", style=_SHARED)
         few = f"by {statement['weight']} of {several}" if statement["weight"] < several else ""
         passages = statement["evidence"]
-        for place, passage in enumerate(passages):
+        for passage in passages:
             words = Text(_flat(passage["text"]))
-            words.append(_sureness(passage, few if place == len(passages) - 1 else ""), "dim")
+            words.append(_probability(passage, few if passage is passages[-1] else ""), "dim")
             yield from _entry(screen, sign + " " + _side(passage["narrative"]), words)
             sign = Text(" " * sign.cell_len)
 
 
-def _sureness(passage: _Result, few: str) -> str:
+def _probability(passage: _Result, few: str) -> str:
     parts = [f"{passage['probability']:.0%}", few]
     if passage["through"]:
         parts.insert(1, f"through “{_flat(passage['through'])}”")
@@ -127,7 +127,7 @@ def _conflicts(result: _Result, screen: Console) -> Iterator[Text]:
 
 
 def _with_value(side: _Result) -> Text:
-    """A sentence with the words that differ between arrows, which need no colour to be seen."""
+    """Return a sentence with the words that differ between arrows."""
     text, start = side["text"], side["start"]
     cut, end = side["value_start"] - start, side["value_end"] - start
     before, value, after = (
@@ -138,50 +138,44 @@ def _with_value(side: _Result) -> Text:
 
 def _own(result: _Result, screen: Console) -> Iterator[Text]:
     passages: Sequence[_Result] = sorted(
-        result["unique"], key=lambda one: (one["narrative"], one["start"])
+        result["unique"], key=lambda passage: (passage["narrative"], passage["start"])
     )
-    for narrative, own in groupby(passages, key=lambda one: int(one["narrative"])):
+    for narrative, group in groupby(passages, key=lambda passage: int(passage["narrative"])):
         yield from _title(f"Only in {narrative_letter(narrative)}")
-        shown, rest = _first(list(own))
+        own = list(group)
+        # "1 more" takes as much room as the passage itself.
+        shown = own if len(own) == _OWN + 1 else own[:_OWN]
         for passage in shown:
             words = Text(_flat(passage["text"]), style=_colour(narrative))
             yield from _entry(screen, _side(narrative), words)
-        if rest:
+        if rest := len(own) - len(shown):
             yield Text(f"and {rest} more; --html or --json shows all", style="dim")
 
 
-def _first(passages: Sequence[_Result]) -> tuple[Sequence[_Result], int]:
-    """The first few, and how many more there are; a single one is shown as well."""
-    shown = passages if len(passages) == _OWN + 1 else passages[:_OWN]
-    return shown, len(passages) - len(shown)
-
-
 def _marked_out(text: str) -> str:
-    """A text of the same length with `_GONE` where markup was."""
-    read = unmarked(text)
-    if read == text:
-        return text
-    return "".join(
-        _GONE if new.isspace() and new != old else new for old, new in zip(text, read, strict=True)
-    )
+    """Return a text of the same length with `_GONE` in place of markup."""
+    pairs = zip(text, unmarked(text), strict=True)
+    return "".join(_GONE if new.isspace() and new != old else new for old, new in pairs)
 
 
 def _without_markup(result: _Result) -> _Result:
-    """The same, with passages as they are read and not as they are quoted."""
+    """Return the result with passages that have no markup."""
     texts = [_marked_out(narrative["text"]) for narrative in result["narratives"]]
 
-    def plain(one: _Result) -> _Result:
-        return {**one, "text": texts[one["narrative"]][one["start"] : one["end"]]}
+    def plain(passage: _Result) -> _Result:
+        text = texts[passage["narrative"]][passage["start"] : passage["end"]]
+        return {**passage, "text": text}
 
     return {
         **result,
         "statements": [
-            {**one, "evidence": [plain(passage) for passage in one["evidence"]]}
-            for one in result["statements"]
+            {**statement, "evidence": [plain(passage) for passage in statement["evidence"]]}
+            for statement in result["statements"]
         ],
         "unique": [plain(passage) for passage in result["unique"]],
         "conflicts": [
-            {**one, "sides": [plain(side) for side in one["sides"]]} for one in result["conflicts"]
+            {**conflict, "sides": [plain(side) for side in conflict["sides"]]}
+            for conflict in result["conflicts"]
         ],
     }
 
@@ -199,6 +193,6 @@ def _flat(text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """What would move the cursor of a terminal becomes a space; no blank for markup at a stop."""
+    """Replace control characters by spaces, and drop removed markup before punctuation."""
     text = _BEFORE_STOP.sub("", text)
     return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -1,4 +1,4 @@
-"""`commonground pyramid`: build one from references, score summaries with it, show and compare."""
+"""`commonground pyramid`: build, score, show and compare."""
 
 import csv
 from pathlib import Path
@@ -10,6 +10,7 @@ from rich.text import Text
 
 from commonground import settings
 from commonground.cli.feedback import Feedback, text_files
+from commonground.cli.options import JsonOption
 from commonground.cli.terminal import print_json, print_lines, print_table, progress
 from commonground.io import check_writable, read_text, whole_file
 from commonground.pyramid import (
@@ -23,31 +24,36 @@ from commonground.pyramid import (
     read_pyramid,
 )
 
-app = typer.Typer(name="pyramid", help="Build pyramids and score summaries.", no_args_is_help=True)
+app = typer.Typer(
+    name="pyramid", help="Build pyramids and score summaries with them.", no_args_is_help=True
+)
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, unrounded.")]
-PyramidFile = Annotated[Path, typer.Argument(help="A pyramid: JSON of ours, or .pyr of DUCView.")]
+PyramidFile = Annotated[
+    Path, typer.Argument(help="Pyramid file: our JSON format, or DUCView's .pyr.")
+]
 
 
 @app.command()
 def build(
     references: Annotated[
-        list[Path], typer.Argument(help="Reference summaries: files, or folders of them.")
+        list[Path], typer.Argument(help="Reference summaries: text files or folders.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the pyramid goes (JSON).")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File for the pyramid (JSON).")],
     builder: Annotated[
         str | None,
-        typer.Option(help=f"One of {', '.join(BUILDERS)}; by default {DEFAULT_BUILDER}."),
+        typer.Option(help=f"Builder: {', '.join(BUILDERS)} (default: {DEFAULT_BUILDER})."),
     ] = None,
-    encoder: Annotated[str | None, typer.Option(help="For the clauses' vectors.")] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="Encoder of the clauses (default: minilm, or the preset's).")
+    ] = None,
     preset: Annotated[
-        str | None, typer.Option(help=f"Choices that go together: {', '.join(PRESETS)}.")
+        str | None, typer.Option(help=f"Predefined settings: {', '.join(PRESETS)}.")
     ] = None,
 ) -> None:
-    """Find the content units of reference summaries."""
+    """Build a pyramid of content units from reference summaries."""
     references = text_files(references)
     check_writable(output, *references)
-    # A preset is chosen with the command, so it comes before a setting.
+    # The preset, an option, takes precedence over the setting.
     name = encoder or (None if preset else settings.setting("encoder"))
     texts = [read_text(path) for path in references]
     pyramid = Pyramid.build(texts, builder=builder, encoder=name, preset=preset)
@@ -59,26 +65,34 @@ def build(
 @app.command()
 def score(
     pyramid: PyramidFile,
-    summaries: Annotated[list[Path], typer.Argument(help="Summaries: files, or folders of them.")],
-    as_json: Json = False,
+    summaries: Annotated[list[Path], typer.Argument(help="Summaries: text files or folders.")],
+    as_json: JsonOption = False,
     csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Also write a row for each summary here.")
+        Path | None,
+        typer.Option("--csv", help="Write the scores to this CSV file, one row per summary."),
     ] = None,
     feedback: Annotated[
-        Path | None, typer.Option(help="Also write a page for each summary into this folder.")
+        Path | None,
+        typer.Option(help="Folder for feedback pages, one per summary and one for the class."),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say which units were stated and which missed.")
+        bool, typer.Option("--explain", help="List the stated and the missed units.")
     ] = False,
     method: Annotated[
         str | None,
-        typer.Option(help=f"One of {', '.join(METHODS)}; by default soft, or what a preset has."),
+        typer.Option(
+            help=f"Matching method: {', '.join(METHODS)} (default: soft, or the pyramid's preset)."
+        ),
     ] = None,
     encoder: Annotated[
-        str | None, typer.Option(help="For the summaries' vectors; wmin: by default the pyramid's.")
+        str | None,
+        typer.Option(help="Encoder of the summaries (default: minilm; with wmin, the pyramid's)."),
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(help="wmin, exact: the least similarity that makes a match.")
+        float | None,
+        typer.Option(
+            help="Minimum similarity of a match with wmin or exact (default: the encoder's)."
+        ),
     ] = None,
 ) -> None:
     """Score summaries against a pyramid."""
@@ -111,10 +125,10 @@ def score(
 @app.command()
 def show(
     pyramid: PyramidFile,
-    html: Annotated[Path | None, typer.Option(help="Write a page that draws it here.")] = None,
-    as_json: Json = False,
+    html: Annotated[Path | None, typer.Option(help="Draw the pyramid on this HTML page.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Print a pyramid, or draw it as a page."""
+    """Print a pyramid, or draw it on an HTML page."""
     found = read_pyramid(pyramid)
     if html:
         check_writable(html, pyramid)
@@ -128,7 +142,7 @@ def show(
 
 @app.command("compare")
 def compare_pyramids(first: PyramidFile, second: PyramidFile) -> None:
-    """Put the units of two pyramids side by side."""
+    """Print the units of two pyramids side by side."""
     print_lines(*str(compare(read_pyramid(first), read_pyramid(second))).splitlines())
 
 

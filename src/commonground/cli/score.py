@@ -59,52 +59,59 @@ def score(
     predictions: Annotated[
         list[str],
         typer.Option(
-            help='Rows {"id", "summary"[, "system"][, "references"]}: JSONL (.gz), Parquet, Arrow; '
-            "with --output also a folder or a glob, or several."
+            help='Predictions: rows {"id", "summary"[, "system"][, "references"]} in JSONL (.gz), '
+            "Parquet or Arrow; with --output also a folder or glob. Repeatable with --output."
         ),
     ],
     references: Annotated[
         list[str] | None,
         typer.Option(
-            help='The data set: rows {"id", "references": [...]}; none where predictions have them.'
+            help='Data set: rows {"id", "references": [...]} (default: those of the predictions).'
         ),
     ] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            help="sem-f1, rouge, support, pyramid, or a plug-in; repeatable"
-            " (default: sem-f1 and rouge)."
+            help="Metric: sem-f1, rouge, support, pyramid, or a plug-in (default: sem-f1 and "
+            "rouge). Repeatable."
         ),
     ] = None,
     encoder: Annotated[
-        str | None, typer.Option(help=f"For sem-f1: {', '.join(encoders.NAMES)}, or a folder.")
+        str | None,
+        typer.Option(
+            help=f"Encoder of sem-f1: {', '.join(encoders.NAMES)}, or a model folder "
+            f"(default: {encoders.DEFAULT})."
+        ),
     ] = None,
     device: DeviceOption = None,
     thresholds: Annotated[
-        str, typer.Option(help="For sem-f1's labels: lower-upper, as in the papers.")
+        str, typer.Option(help="Lower and upper threshold of sem-f1's labels, as LOWER-UPPER.")
     ] = DEFAULT_THRESHOLDS,
     splitter: Annotated[
-        str, typer.Option(help="For sem-f1: layout, or punkt as in published scores.")
+        str,
+        typer.Option(help="Sentence splitter of sem-f1: layout, or punkt as in published scores."),
     ] = "layout",
-    stemmer: Annotated[bool, typer.Option("--stemmer", help="For rouge: Porter stems.")] = False,
+    stemmer: Annotated[
+        bool, typer.Option("--stemmer", help="Compare Porter stems in rouge.")
+    ] = False,
     rouge_types: Annotated[
-        str, typer.Option(help="For rouge: types, with commas between.")
+        str, typer.Option(help="ROUGE types, separated by commas.")
     ] = "rouge1,rouge2,rougeL,rougeLsum",
     tokenizer: Annotated[
-        str, typer.Option(help="For rouge: ascii, or unicode for other scripts.")
+        str, typer.Option(help="Tokenizer of rouge: ascii, or unicode for other scripts.")
     ] = "ascii",
     multi: Annotated[
-        str, typer.Option(help="For rouge: best or mean over several references.")
+        str, typer.Option(help="How rouge combines several references: best or mean.")
     ] = "best",
     per_item: Annotated[
-        Path | None, typer.Option(help="Also write one JSONL row for each prediction here.")
+        Path | None, typer.Option(help="File for the scores of each prediction (JSONL).")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, unrounded.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     output: Annotated[
         str | None,
         typer.Option(
-            help="Rows larger than memory: write one for each prediction here, as it is"
-            " done, to FILE.jsonl, FILE.parquet or shards in FOLDER/."
+            help="Where to write the scores of each prediction, for data larger than memory: "
+            "FILE.jsonl, FILE.parquet, or FOLDER/ for shards."
         ),
     ] = None,
     form: FormatOption = None,
@@ -116,7 +123,7 @@ def score(
     overwrite: OverwriteOption = False,
     strict: StrictOption = False,
 ) -> None:
-    """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
+    """Score summaries against references with SEM-F1, ROUGE and other metrics."""
     metrics = _options(
         _chosen(metric, splitter),
         {
@@ -147,10 +154,10 @@ def _one(names: list[str] | None) -> Path | None:
     if not names:
         return None
     if len(names) > 1:
-        raise InputError("several files of rows go with --output")
+        raise InputError("several files require --output")
     path = Path(names[0])
     if path.is_dir() or (glob.has_magic(names[0]) and not path.exists()):
-        raise InputError(f"{names[0]}: folders and globs go with --output")
+        raise InputError(f"{names[0]}: folders and globs require --output")
     return path
 
 
@@ -196,7 +203,7 @@ def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
     """Return for each metric the options that it takes."""
     metrics = {name: registry.accepted(name, options) for name in chosen}
     if options["encoder"] and not any("encoder" in accepted for accepted in metrics.values()):
-        raise InputError("--encoder goes with --metric sem-f1")
+        raise InputError("--encoder requires --metric sem-f1")
     name = options["encoder"] or settings.setting("encoder") or encoders.DEFAULT
     return {
         metric: {**accepted, "encoder": name} if "encoder" in accepted else accepted

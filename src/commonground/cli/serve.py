@@ -1,4 +1,4 @@
-"""`commonground serve`: the pages, on this machine."""
+"""`commonground serve`: the web pages, on this machine."""
 
 import os
 import threading
@@ -18,34 +18,44 @@ from commonground.web import serve as serve_pages
 def serve(
     host: Annotated[
         str,
-        typer.Option(help="The address to listen on; others than this machine's need a password."),
+        typer.Option(help="Address to listen on; any but this machine's own requires a password."),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes any free one.", min=0, max=65535)] = PORT,
+    port: Annotated[
+        int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)
+    ] = PORT,
     data: Annotated[
-        Path | None, typer.Option(help="Folder of the database; your data folder, unless said.")
+        Path | None,
+        typer.Option(help="Folder of the database (default: your user data folder)."),
     ] = None,
     database: Annotated[
-        str | None, typer.Option(help="Another database: postgresql://USER:PASSWORD@HOST/NAME.")
+        str | None,
+        typer.Option(
+            help="PostgreSQL database to use instead: postgresql://USER:PASSWORD@HOST/NAME."
+        ),
     ] = None,
     password_file: Annotated[
         Path | None,
-        typer.Option(help="File with the password, or its argon2 hash; or COMMONGROUND_PASSWORD."),
+        typer.Option(
+            help="File with the password or its argon2 hash (default: the environment variable "
+            "COMMONGROUND_PASSWORD)."
+        ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes that do the work; one a core, at most 4.", min=1)
+        int | None,
+        typer.Option(help="Worker processes (default: number of CPUs, at most 4).", min=1),
     ] = None,
-    queue: Annotated[int, typer.Option(help="Jobs that may wait before 503.", min=1)] = 32,
+    queue: Annotated[int, typer.Option(help="Maximum number of waiting jobs.", min=1)] = 32,
     behind_proxy: Annotated[
         bool,
         typer.Option(
-            "--behind-proxy", help="A proxy on this machine adds https; needs a password."
+            "--behind-proxy", help="Trust a local proxy that adds HTTPS; requires a password."
         ),
     ] = False,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
+        bool, typer.Option("--no-browser", help="Do not open a browser.")
     ] = False,
 ) -> None:
-    """Compare, score, grade and annotate in a browser, on your own machine."""
+    """Compare, score, grade and annotate in a browser."""
     if data and database:
         raise InputError("give either --data or --database, not both")
     settings = WebSettings(
@@ -60,9 +70,9 @@ def serve(
     )
 
     def ready(address: str) -> None:
-        note(f"listening on {address} (Ctrl-C ends it)")
+        note(f"listening on {address} (Ctrl-C stops it)")
         if not no_browser:
-            # A browser in the terminal would hold up the server until it is left.
+            # In a thread, because a text browser would block the server.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     serve_pages(settings, ready)

@@ -1,4 +1,4 @@
-"""What people see: tables on stdout, progress on stderr and only on a terminal."""
+"""Output: tables and JSON on stdout, notes on stderr, progress on stderr of a terminal."""
 
 import contextlib
 import json
@@ -20,45 +20,61 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from commonground.report import shown_cell
+
 _PIPED_WIDTH = 400  # wide enough that no table wraps in a file
 
 
 class _Pipe(Console):
-    """A console that leaves a broken pipe to whoever runs the command."""
+    """A console that raises an error for a broken pipe instead of exiting."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
 
 def print_json(values: Mapping[str, Any]) -> None:
-    """One JSON object on stdout, and nothing else there."""
+    """Print one JSON object on stdout."""
     typer.echo(json.dumps(values, ensure_ascii=True, indent=2, allow_nan=False))
 
 
 def print_table(table: Table, *notes: str) -> None:
-    """A table, and lines below it."""
+    """Print a table with notes below it."""
     console().print(table)
     print_lines(*notes)
 
 
+def print_tables(*tables: Mapping[str, Any]) -> None:
+    """Print tables of plain values, each between its title and its notes."""
+    for number, table in enumerate(tables):
+        drawn = Table(box=None, pad_edge=False, header_style="bold")
+        for column, heading in enumerate(table["columns"]):
+            cells = [row[column] for row in table["rows"]]
+            left = any(isinstance(cell, str) and cell[:1].isalpha() for cell in cells)
+            drawn.add_column(Text(heading), justify="left" if left else "right", overflow="fold")
+        for row in table["rows"]:
+            drawn.add_row(*(Text(shown_cell(cell)) for cell in row))
+        print_lines(*([""] if number else []), table["title"])
+        print_table(drawn, *table.get("notes", ()))
+
+
 def print_lines(*lines: str) -> None:
-    """Lines as they are: never wrapped, never read as markup."""
+    """Print lines verbatim, without wrapping or markup."""
     for line in lines:
         console().print(line, markup=False, soft_wrap=True)
 
 
 def console() -> Console:
-    """Where tables and lines go: as wide as the terminal, or wide enough for any file."""
+    """Return a console for stdout, as wide as the terminal or wide enough for any table."""
     return _Pipe(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
 
 
 def note(line: str) -> None:
-    """A remark on stderr that must not be missed."""
+    """Print a line on stderr."""
     typer.echo(f"commonground: {line}", err=True)
 
 
 class _Rate(ProgressColumn):
-    """How many are done in a second."""
+    """Shows the number of items per second."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:,.1f}/s" if task.speed else "")
@@ -66,11 +82,11 @@ class _Rate(ProgressColumn):
 
 @contextlib.contextmanager
 def progress(what: str, before: int = 0) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr while the block runs; call what it gives with done and total.
+    """Show a progress bar on stderr; yield a function to call with done and total.
 
     Args:
-        what: Is being done.
-        before: How many were done before, which tells nothing of the rate.
+        what: The label of the bar.
+        before: Number of items done by an earlier run, which do not count for the rate.
     """
     screen = Console(stderr=True)
     bars = (TextColumn(what), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())

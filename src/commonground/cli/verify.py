@@ -1,4 +1,4 @@
-"""`commonground verify`: do sources state what a summary says, word by word?"""
+"""`commonground verify`: which words of a summary do its sources state?"""
 
 import re
 import warnings
@@ -7,40 +7,42 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commonground import encoders, settings
 from commonground.cli.device import DeviceOption
 from commonground.cli.narratives import read_narratives
+from commonground.cli.options import JsonOption, TokenEncoderOption, encoder_name
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
 from commonground.io import read_text
-from commonground.report import joined
+from commonground.report import counted, joined
 from commonground.text import plain, unmarked
 
 if TYPE_CHECKING:
     from commonground.narratives import Checked, Verified
 
-_USUAL = "drop"
-
 
 def verify(
-    summary: Annotated[Path, typer.Argument(help="The summary, a text file.")],
+    summary: Annotated[Path, typer.Argument(help="Text file with the summary.")],
     narratives: Annotated[
-        list[Path] | None, typer.Argument(help="One source or more, a text file each.")
+        list[Path] | None, typer.Argument(help="One or more sources, one text file each.")
     ] = None,
     verify: Annotated[
-        str, typer.Option("--verify", help="drop unsupported sentences, or flag them.")
-    ] = _USUAL,
+        str,
+        typer.Option(
+            "--verify", help="What to do with unsupported sentences: drop them or flag them."
+        ),
+    ] = "drop",
     at_least: Annotated[
-        int | None, typer.Option(help="Sources that must state a sentence (default: all).")
+        int | None,
+        typer.Option(help="Minimum number of sources that must state a sentence (default: all)."),
     ] = None,
-    encoder: Annotated[str | None, typer.Option(help="Finds the nearest sentences.")] = None,
+    encoder: TokenEncoderOption = None,
     device: DeviceOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page that marks unsupported words.")
+        Path | None, typer.Option(help="Write an HTML page that marks unsupported words.")
     ] = None,
 ) -> None:
-    """Read every sentence of a summary against every source, whoever wrote it."""
+    """Check every sentence of a summary against its sources."""
     if not narratives:
         raise InputError("verify needs a summary and at least one source")
     from commonground.narratives import MODES
@@ -52,72 +54,69 @@ def verify(
         raise unknown_name("mode", verify, MODES)
     text = read_text(summary)
     event = read_narratives(narratives)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = check(
+        result = check(
             text,
             event,
-            mode=verify,  # type: ignore[arg-type]  # which it checks
-            encoder=encoder or settings.setting("encoder") or encoders.DEFAULT,
+            mode=verify,  # type: ignore[arg-type]  # checked above
+            encoder=encoder_name(encoder),
             at_least=at_least,
         )
-    for line in dict.fromkeys(str(one.message) for one in told if one.category is UserWarning):
+    for line in dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning):
         note(f"warning: {line}")
     if html:
-        found.to_html(html)
+        result.to_html(html)
     if as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
     else:
-        print_lines(*_lines(found))
+        print_lines(*_lines(result))
 
 
-def _lines(found: "Verified") -> list[str]:
-    """Every sentence with its evidence or the reason against it, then what is left.
+def _lines(result: "Verified") -> list[str]:
+    """Return every sentence with its evidence or the reason against it, then the summary.
 
-    Words that the sources do not state stand between `[-` and `-]`.
+    Words that the sources do not state are between `[-` and `-]`.
     """
-    # As they are read: the passages of the result quote their narratives, markup and all.
-    summary, *texts = map(unmarked, (found.text, *(one.text for one in found.narratives)))
+    # Without markup, which the passages of the result have.
+    summary, *texts = map(unmarked, (result.text, *(n.text for n in result.narratives)))
     lines = []
-    for one in found.sentences:
-        words = _flat(summary[one.start : one.end])
-        sign = "!" if one.label == "contradicted" else "+" if one.supported else "-"
-        lines.append(f"{sign} {_marked(summary, one)}")
-        if not one.supported:
-            lines.append(f"    {one.reason}")
+    for sentence in result.sentences:
+        sign = "!" if sentence.label == "contradicted" else "+" if sentence.supported else "-"
+        lines.append(f"{sign} {_marked(summary, sentence)}")
+        if not sentence.supported:
+            lines.append(f"    {sentence.reason}")
             continue
-        if _flat(one.claim) != words:
-            lines.append(f"    read as: {_flat(one.claim)}")
-        if one.cut:
-            lines.append(f"    left out: {_flat('; '.join(one.cut))}")
-        for passage in one.evidence:
-            source = found.narratives[passage.narrative].source
-            shown = _flat(texts[passage.narrative][passage.start : passage.end])
-            lines.append(f"    {source} ({passage.probability:.0%}): {shown}")
-    kept = len(found.sentences) - len(found.dropped)
-    lines += ["", f"{_counted(kept, len(found.sentences))} supported.", ""]
-    if not found.sentences:
+        claim = _flat(sentence.claim)
+        if claim != _flat(summary[sentence.start : sentence.end]):
+            lines.append(f"    read as: {claim}")
+        if sentence.cut:
+            lines.append(f"    left out: {_flat('; '.join(sentence.cut))}")
+        for passage in sentence.evidence:
+            source = result.narratives[passage.narrative].source
+            quote = _flat(texts[passage.narrative][passage.start : passage.end])
+            lines.append(f"    {source} ({passage.probability:.0%}): {quote}")
+    total = len(result.sentences)
+    kept = total - len(result.dropped)
+    verb = "is" if 1 in (kept, total) else "are"
+    lines += ["", f"{kept} of {counted(total, 'sentence')} {verb} supported.", ""]
+    if not total:
         lines = ["The summary has no sentences.", ""]
-    left = plain(found.marked) or "Nothing is left of the summary."
-    return [*lines, *left.splitlines(), "", str(found.signature)]
+    summary = plain(result.marked) or "Nothing is left of the summary."
+    return [*lines, *summary.splitlines(), "", str(result.signature)]
 
 
-def _marked(summary: str, one: "Checked") -> str:
-    """A sentence with its unsupported words between brackets."""
-    lacking = joined([(w.start, w.end) for w in one.words if not w.supported], summary)
-    found, end = "", one.start
-    for start, stop in lacking:
-        found += f"{summary[end:start]}[-{summary[start:stop]}-]"
-        end = stop
-    return _flat(found + summary[end : one.end])
-
-
-def _counted(kept: int, all_of_them: int) -> str:
-    sentences = "sentence" if all_of_them == 1 else "sentences"
-    return f"{kept} of {all_of_them} {sentences} {'is' if 1 in (kept, all_of_them) else 'are'}"
+def _marked(summary: str, sentence: "Checked") -> str:
+    """Return a sentence with its unsupported words in brackets."""
+    unsupported = joined([(w.start, w.end) for w in sentence.words if not w.supported], summary)
+    text, position = "", sentence.start
+    for start, end in unsupported:
+        text += f"{summary[position:start]}[-{summary[start:end]}-]"
+        position = end
+    return _flat(text + summary[position : sentence.end])
 
 
 def _flat(text: str) -> str:
-    """One line, without what would move the cursor of a terminal, nor gaps that markup left."""
+    """Return the text as one line, without control characters or gaps left by markup."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in plain(text)).split())
     return re.sub(r" (?=[.,;!?](?:\s|$))", "", line)
