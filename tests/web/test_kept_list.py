@@ -72,7 +72,7 @@ def test_the_lines():
 
 def test_nothing_is_kept_yet(client):
     page = client.get("/kept").text
-    assert "Nothing is kept yet" in page
+    assert "No saved results yet" in page
     assert links(page) == []
 
 
@@ -80,6 +80,16 @@ def test_what_is_deleted_is_not_listed(client):
     first, second = (kept(client, "compare", compare.example()) for _ in range(2))
     assert client.delete(f"/api{first}").status_code == 204
     assert links(client.get("/kept").text) == [second]
+
+
+def test_a_deleted_result_is_not_offered_for_deletion(client):
+    link = kept(client, "compare", compare.example())
+    assert 'id="delete-kept"' in client.get(link).text
+    client.delete(f"/api{link}")
+    page = client.get(link)
+    assert page.status_code == 404
+    assert "This link does not exist or was deleted." in page.text
+    assert 'id="delete-kept"' not in page.text
 
 
 def test_many_are_on_several_pages(client):
@@ -90,7 +100,7 @@ def test_many_are_on_several_pages(client):
     assert sorted(links(first) + links(second)) == sorted(made)
     assert ("Older" in first, "Newer" in first) == (True, False)
     assert ("Older" in second, "Newer" in second) == (False, True)
-    assert "There are no more" in client.get("/kept?page=3").text
+    assert "No more results" in client.get("/kept?page=3").text
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1e9", "99999999999999999999"])
@@ -126,10 +136,10 @@ def test_a_guest_with_one_link_gets_no_list(locked, path):
     owner, link = locked
     guest = Browser(owner.app)
     assert guest.get(link).status_code == 200
-    assert "All kept results" not in guest.get(link).text
+    assert "All saved results" not in guest.get(link).text
     answer = guest.get(path, follow_redirects=True)
     assert link not in answer.text
-    assert "Kept results" not in answer.text
+    assert "Saved results" not in answer.text
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -149,4 +159,4 @@ def test_the_owner_of_a_server_with_a_password_has_the_list(locked):
     owner, link = locked
     page = owner.get("/kept")
     assert links(page.text) == [link]
-    assert "All kept results" in owner.get(link).text
+    assert "All saved results" in owner.get(link).text
