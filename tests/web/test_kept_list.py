@@ -37,14 +37,14 @@ def locked(make_app):
     with Browser(app) as owner:
         owner.post("/login", data={"password": "secret"})
         owner.visit()
-        yield owner, kept(owner, "compare", compare.example())
+        yield owner, kept(owner, "compare", compare.PAGE.example())
 
 
 def test_the_newest_stands_first_with_what_it_is(client):
     made = [
-        kept(client, "compare", compare.example()),
-        kept(client, "score", score.example()),
-        kept(client, "pyramid", pyramid.example()),
+        kept(client, "compare", compare.PAGE.example()),
+        kept(client, "score", score.PAGE.example()),
+        kept(client, "pyramid", pyramid.PAGE.example()),
     ]
     page = client.get("/kept").text
     assert links(page) == made[::-1]
@@ -55,11 +55,11 @@ def test_the_newest_stands_first_with_what_it_is(client):
 
 
 def test_the_lines():
-    first = compare.example()
+    first = compare.PAGE.example()
     names = ", ".join(one.source for one in first.result.narratives)
     assert comparison_title(first).startswith(f"{names}: ")
-    assert scoring_title(score.example()).startswith(score.example().summary.name)
-    desk = pyramid.example().model_copy(update={"students": []})
+    assert scoring_title(score.PAGE.example()).startswith(score.PAGE.example().summary.name)
+    desk = pyramid.PAGE.example().model_copy(update={"students": []})
     assert desk_title(desk) == (
         "21 units from 4 references: that moths and bats have returned to the river path"
     )
@@ -77,13 +77,13 @@ def test_nothing_is_kept_yet(client):
 
 
 def test_what_is_deleted_is_not_listed(client):
-    first, second = (kept(client, "compare", compare.example()) for _ in range(2))
+    first, second = (kept(client, "compare", compare.PAGE.example()) for _ in range(2))
     assert client.delete(f"/api{first}").status_code == 204
     assert links(client.get("/kept").text) == [second]
 
 
 def test_a_deleted_result_is_not_offered_for_deletion(client):
-    link = kept(client, "compare", compare.example())
+    link = kept(client, "compare", compare.PAGE.example())
     assert 'id="delete-kept"' in client.get(link).text
     client.delete(f"/api{link}")
     page = client.get(link)
@@ -110,7 +110,7 @@ def test_a_page_that_cannot_be_is_said_in_a_line(owner, number):
 
 def test_markup_is_shown_as_text(client):
     nasty = "<script>alert(1)</script>"
-    found = data(score.example())
+    found = data(score.PAGE.example())
     found["summary"]["name"] = nasty
     client.post("/api/kept", json={"kind": "score", "data": found})
     page = client.get("/kept").text
@@ -119,7 +119,7 @@ def test_markup_is_shown_as_text(client):
 
 
 def test_words_that_are_no_unicode_do_no_harm(client):
-    found = data(score.example())
+    found = data(score.PAGE.example())
     found["summary"]["name"] = "a \0 b"
     assert client.post("/api/kept", json={"kind": "score", "data": found}).status_code == 201
     body = json.dumps({"kind": "score", "data": found}).replace("a \\u0000 b", "a \\ud800 b")
