@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
-from fastapi import Path as InPath
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field, TypeAdapter
 
@@ -31,12 +30,11 @@ from commonground.report import to_html
 from commonground.web.context import CurrentSession, TheDatabase, TheJobs, page
 from commonground.web.pages import annotate_example
 from commonground.web.pages.annotate_view import sections
+from commonground.web.pages.annotate_work import Number
 from commonground.web.pages.jobs import Accepted
 
 router = APIRouter(tags=["annotate"])
 
-# The range of PostgreSQL's integers.
-Number = Annotated[int, InPath(ge=1, le=2**31 - 1)]
 _PREPARED: Final = TypeAdapter(Prepared)
 _TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
