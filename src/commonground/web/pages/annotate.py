@@ -39,7 +39,7 @@ _PREPARED: Final = TypeAdapter(Prepared)
 _TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
-class Made(BaseModel):
+class NewProject(BaseModel):
     """A new project and its address."""
 
     project: int
@@ -89,16 +89,16 @@ def new_project(
     def store(result: Any, settle: Callable[[], None]) -> dict[str, Any]:
         prepared = _PREPARED.validate_python(result)
         project = store_project(database, name, prepared, confirm=settle)
-        return _made(project.id).model_dump()
+        return _new_project(project.id).model_dump()
 
     payload = {"protocol": protocol, "data_set": _base64(data_set), "outputs": _base64(outputs)}
     return Accepted(job=jobs.submit("project", payload, session.id, then=store).id)
 
 
 @router.post("/api/annotate/example", status_code=201)
-def example_project(database: TheDatabase) -> Made:
+def example_project(database: TheDatabase) -> NewProject:
     """Store the worked example as a project, with its annotators and labels."""
-    return _made(annotate_example.make(database))
+    return _new_project(annotate_example.make(database))
 
 
 @router.get("/annotate/projects/{project}", include_in_schema=False)
@@ -152,8 +152,8 @@ def close_link(project: Number, annotator: Number, database: TheDatabase) -> Non
     close_invitation(database, project, annotator)
 
 
-def _made(project: int) -> Made:
-    return Made(project=project, link=f"/annotate/projects/{project}")
+def _new_project(project: int) -> NewProject:
+    return NewProject(project=project, link=f"/annotate/projects/{project}")
 
 
 def _base64(upload: UploadFile | None) -> str:
