@@ -75,8 +75,8 @@ class Person:
         return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
     def kept(self):
-        """Keep the result under a link: the link."""
-        self.page.get_by_role("button", name="Keep under a link").click()
+        """Save the result under a link; return the link."""
+        self.page.get_by_role("button", name="Share link").click()
         place = self.page.locator("#link a")
         expect(place).to_be_visible()
         return place.get_attribute("href")

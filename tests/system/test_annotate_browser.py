@@ -33,7 +33,7 @@ def owner(people, locked):
     person = people(locked.address)
     page = person.visit("/annotate")
     expect(page).to_have_url(re.compile("/login"))
-    page.get_by_label("Password of this server").fill(PASSWORD)
+    page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Annotate")).to_be_visible()
     return person
@@ -45,7 +45,7 @@ def make_project(page, name, protocol="sentences"):
     page.locator(f"[name=protocol][value={protocol}]").check()
     page.locator("#data_set").set_input_files(_file("events.jsonl", EVENTS))
     page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS))
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
@@ -55,7 +55,7 @@ def _file(name, rows):
 
 def invite(page, name):
     page.get_by_label("Invite an annotator").fill(name)
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     expect(page.locator("#invited")).to_have_text(name)
     expect(page.get_by_role("row", name=name)).to_be_visible()
     return page.locator("#link").input_value()
@@ -211,7 +211,7 @@ def test_what_is_wrong_is_said_in_a_line(people, locked, owner):
     stranger = people(locked.address)
     stranger.expects(401, 403)
     page = stranger.visit("/login")
-    page.get_by_label("Password of this server").fill("a guess")
+    page.get_by_label("Password").fill("a guess")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert").first).not_to_be_empty()
 
@@ -220,7 +220,7 @@ def test_what_is_wrong_is_said_in_a_line(people, locked, owner):
     bad = {"name": "events.jsonl", "mimeType": "", "buffer": b'{"id": 1\n'}
     page.locator("#data_set").set_input_files(bad)
     page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS))
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     expect(page.locator("#alert")).to_contain_text("line 1")
     assert "/tmp" not in page.locator("#alert").inner_text()
 
@@ -233,7 +233,7 @@ def test_script_in_a_text_is_shown_as_text(owner, people, locked):
     page.get_by_label("Name").fill(f"Odd {attack}")
     page.locator("#data_set").set_input_files(_file("events.jsonl", events))
     page.locator("#outputs").set_input_files(_file("outputs.jsonl", OUTPUTS[:1]))
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     expect(page.get_by_role("heading", name=f"Odd {attack}")).to_be_visible()
     link = invite(page, f"Jay {attack}"[:60])
     work = enter(people(locked.address), link)

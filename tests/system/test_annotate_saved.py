@@ -48,7 +48,7 @@ def _project(owner, folder, server, protocol="sentences"):
     owner.locator("#data_set").set_input_files(folder / "events.jsonl")
     if protocol != "overlap":
         owner.locator("#outputs").set_input_files(folder / "outputs.jsonl")
-    owner.get_by_role("button", name="Make the project").click()
+    owner.get_by_role("button", name="Create project").click()
     owner.wait_for_url("**/annotate/projects/*")
 
 
@@ -75,7 +75,7 @@ def test_the_example_answers_to_keys_and_saves_nothing(server, visit):
         page.keyboard.press(key)
     expect(page.locator(".unit :checked")).to_have_count(1)
     _sound(owner, "first-visit")
-    page.get_by_role("button", name="Make this example").click()
+    page.get_by_role("button", name="Save this example").click()
     expect(page.get_by_text("44 of 44").first).to_be_visible()
     _sound(owner, "project")
     _sound(visit(page.url, **PHONE, **DARK), "project-dark-phone")
@@ -84,7 +84,7 @@ def test_the_example_answers_to_keys_and_saves_nothing(server, visit):
 def test_an_annotator_needs_no_mouse_and_the_owner_sees_it_live(server, folder, visit):
     owner = visit("/").page
     _project(owner, folder, server)
-    expect(owner.get_by_text("as soon as two annotators")).to_be_visible()
+    expect(owner.get_by_text("once two people have labelled")).to_be_visible()
     links = [_invite(owner, name) for name in ("L1", "L2")]
     for link in links:
         annotator = visit(link, **DARK)
@@ -149,7 +149,7 @@ def test_the_page_says_saved_only_when_it_is_and_tries_until_it_is(server, folde
     server.kill()
     page.keyboard.press("1")
     expect(page.locator(".state").nth(1)).to_have_text("not saved, trying again …")
-    expect(page.locator("#alert")).to_contain_text("does not answer")
+    expect(page.locator("#alert")).to_contain_text("does not respond")
     _sound(annotator, "server-away")
     again = Served("--data", folder / "data", port=server.address.rpartition(":")[2])
     try:

@@ -73,14 +73,14 @@ def test_long_work_shows_how_far_it_is_and_is_cancelled(owner):
     page = owner.visit("/compare")
     page.get_by_role("button", name="Compare your own texts").click()
     for which in "AB":
-        page.get_by_label(f"Text of narrative {which}").fill(LONG)
+        page.get_by_label(f"Text {which}", exact=True).fill(LONG)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
     expect(page.locator("#working .doing")).to_have_text("Reading narrative 1 of 2")
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("status")).to_have_text("Cancelled.")
     expect(page.get_by_role("progressbar", name="Progress")).to_be_hidden()
-    expect(page.get_by_label("Text of narrative A")).to_have_value(LONG)
+    expect(page.get_by_label("Text A", exact=True)).to_have_value(LONG)
 
 
 def ask_for_project(page, name):
@@ -89,7 +89,7 @@ def ask_for_project(page, name):
     for field, rows in (("#data_set", EVENTS), ("#outputs", OUTPUTS)):
         file = {"name": "some.jsonl", "mimeType": "", "buffer": lines(rows).encode()}
         page.locator(field).set_input_files(file)
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
 
 
 def test_a_project_that_waits_is_cancelled_and_not_made(owner, occupied):
@@ -101,7 +101,7 @@ def test_a_project_that_waits_is_cancelled_and_not_made(owner, occupied):
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("status")).to_have_text("Cancelled.")
     expect(page.get_by_role("progressbar", name="Progress")).to_be_hidden()
-    expect(page.get_by_role("button", name="Make the project")).to_be_focused()
+    expect(page.get_by_role("button", name="Create project")).to_be_focused()
     expect(page.get_by_label("Name")).to_have_value("Given up")
     occupied.give_up()
     ask_for_project(page, "After all")
@@ -126,7 +126,7 @@ def test_a_project_that_is_cancelled_on_its_way_is_not_made(owner, occupied):
         on_the_way[0].fulfill(response=answer)
     assert ended.value.status == 204
     expect(page.get_by_role("status")).to_have_text("Cancelled.")
-    expect(page.get_by_role("button", name="Make the project")).to_be_focused()
+    expect(page.get_by_role("button", name="Create project")).to_be_focused()
 
 
 def test_a_project_that_is_stored_cannot_be_cancelled_and_the_page_says_so(owner):

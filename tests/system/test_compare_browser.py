@@ -34,8 +34,8 @@ def write(page, *texts):
     for place, text in enumerate(texts):
         which = "ABCDEF"[place]
         if place >= 2:
-            page.get_by_role("button", name="Add a narrative").click()
-        page.get_by_label(f"Text of narrative {which}").fill(text)
+            page.get_by_role("button", name="Add text").click()
+        page.get_by_label(f"Text {which}", exact=True).fill(text)
 
 
 def compare(page):
@@ -73,7 +73,7 @@ def test_the_slider_hides_what_is_less_likely(owner):
 def test_texts_are_pasted_and_their_evidence_lights_up(owner):
     page = begin(owner)
     write(page, GAZETTE, RADIO)
-    page.get_by_label("Name of narrative A").fill("Gazette")
+    page.get_by_label("Name of text A").fill("Gazette")
     compare(page)
     expect(page.get_by_role("heading", name="What both say")).to_be_visible()
     expect(page.get_by_role("heading", name="Gazette")).to_be_visible()
@@ -102,7 +102,7 @@ def test_how_many_must_agree_changes_the_result(owner):
     compare(page)
     expect(page.get_by_role("heading", name="What all 3 say")).to_be_visible()
     expect(page.locator(".findings details[data-key^=s]")).to_have_count(1)
-    page.get_by_label("How many must agree").select_option("at least 2 of 3")
+    page.get_by_label("Agreement").select_option("at least 2 of 3")
     expect(page.get_by_role("heading", name="What at least 2 of 3 say")).to_be_visible()
     expect(page.locator(".findings details[data-key^=s]")).to_have_count(2)
     expect(page.get_by_text("2 of 3", exact=True)).to_be_visible()
@@ -113,14 +113,14 @@ def test_files_are_dropped(owner):
     first, second, third = GAZETTE.split(". ", 1)[0], RADIO, docx(paragraphs=[LETTER])
     files = {"gazette_pdf": pdf(first), "radio_txt": second.encode(), "letter_docx": third}
     owner.drop("body", **files)
-    expect(page.get_by_label("Name of narrative C")).to_have_value("letter")
-    texts = [page.get_by_label(f"Text of narrative {one}").input_value() for one in "ABC"]
+    expect(page.get_by_label("Name of text C")).to_have_value("letter")
+    texts = [page.get_by_label(f"Text {one}", exact=True).input_value() for one in "ABC"]
     assert [text.strip() for text in texts] == [first, RADIO, LETTER]
     with page.expect_file_chooser() as chooser:
         page.locator("label.file").first.click()
     chooser.value.set_files({"name": "new.md", "mimeType": "", "buffer": b"# News\n\nAll is well."})
-    expect(page.get_by_label("Name of narrative A")).to_have_value("new")
-    assert "All is well." in page.get_by_label("Text of narrative A").input_value()
+    expect(page.get_by_label("Name of text A")).to_have_value("new")
+    assert "All is well." in page.get_by_label("Text A", exact=True).input_value()
 
 
 def test_a_kept_result_opens_in_a_fresh_browser(owner, people, server):
@@ -158,15 +158,15 @@ def test_results_are_saved(owner, people, server, tmp_path):
 def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
     page = begin(owner)
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Narrative A has no text yet.")
-    expect(page.get_by_label("Text of narrative A")).to_be_focused()
+    expect(page.get_by_role("alert")).to_have_text("Text A is empty.")
+    expect(page.get_by_label("Text A", exact=True)).to_be_focused()
     owner.drop("body", picture_pdf=b"\x89PNG\r\n\x1a\n\x00\x00")
-    expect(page.get_by_role("alert")).to_contain_text("picture.pdf: ")
-    page.get_by_label("Most statements").fill("0")
+    expect(page.get_by_role("alert")).to_contain_text("picture.pdf is an image.")
+    page.get_by_label("Show up to").fill("0")
     write(page, GAZETTE, RADIO)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text(
-        "Most statements: give a whole number from 1 to 20."
+        "Enter a whole number of statements from 1 to 20."
     )
     assert page.locator("#result").inner_text() == ""
 
@@ -174,21 +174,28 @@ def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
 def test_the_whole_way_by_keyboard(owner):
     page = owner.visit("/")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     owner.tab_to(page.get_by_role("button", name="Compare your own texts"), most=2)
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Text of narrative A")).to_be_focused()
+    expect(page.get_by_label("Text A", exact=True)).to_be_focused()
     page.keyboard.insert_text(GAZETTE)
-    owner.tab_to(page.get_by_label("Text of narrative B"), most=5)
+    owner.tab_to(page.get_by_label("Text B", exact=True), most=5)
     page.keyboard.insert_text(RADIO)
-    owner.tab_to(page.get_by_label("Most statements"), most=5)
+    owner.tab_to(page.get_by_label("Show up to"), most=5)
     page.keyboard.press("Enter")
     expect(page.locator("#result")).to_be_focused()
     owner.tab_to(page.locator(".findings summary").first, most=5)
     expect(page.locator(".narrative .lit")).not_to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator(".narrative .lit")).to_have_count(0)
+
+
+def test_control_enter_compares_from_a_text(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#result")).to_be_focused()
 
 
 @pytest.mark.parametrize("where", ["text", "name"])
@@ -198,9 +205,9 @@ def test_script_in_a_narrative_is_shown_as_text(owner, people, server, where):
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     write(page, GAZETTE, RADIO)
     if where == "text":
-        page.get_by_label("Text of narrative A").fill(f"{GAZETTE} {attack}")
+        page.get_by_label("Text A", exact=True).fill(f"{GAZETTE} {attack}")
     else:
-        page.get_by_label("Name of narrative A").fill(attack)
+        page.get_by_label("Name of text A").fill(attack)
     compare(page)
     expect(page.locator(".narrative").first).to_contain_text(attack)
     kept = people(server.address).visit(owner.kept())
@@ -222,14 +229,14 @@ def test_typed_texts_are_not_lost_without_a_question(owner):
 
 def test_the_worked_example_is_left_without_a_question(owner):
     page = owner.visit("/compare")
-    page.get_by_label("How many must agree").select_option("at least 2 of 3")
+    page.get_by_label("Agreement").select_option("at least 2 of 3")
     expect(page.get_by_role("heading", name="What at least 2 of 3 say")).to_be_visible()
     assert not owner.is_asked_to_stay()
 
 
 def test_own_texts_are_compared_for_all_that_they_share(owner):
     page = begin(owner)
-    expect(page.get_by_label("Most statements")).to_have_value("10")
+    expect(page.get_by_label("Show up to")).to_have_value("10")
 
 
 def test_quick_changes_and_enter_ask_the_server_once(owner):
@@ -238,7 +245,7 @@ def test_quick_changes_and_enter_ask_the_server_once(owner):
     compare(page)
     sent = []
     page.on("request", lambda one: sent.append((one.method, one.url)))
-    most = page.get_by_label("Most statements")
+    most = page.get_by_label("Show up to")
     most.focus()
     for _ in range(5):
         page.keyboard.press("ArrowDown")
@@ -253,11 +260,13 @@ def test_a_refused_setting_leaves_the_old_result_pale(owner):
     page = begin(owner)
     write(page, GAZETTE, RADIO)
     compare(page)
-    page.get_by_label("Most statements").fill("")
+    page.get_by_label("Show up to").fill("")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("give a whole number from 1 to 20")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Enter a whole number of statements from 1 to 20"
+    )
     expect(page.locator("#result.stale")).to_be_visible()
-    page.get_by_label("Most statements").fill("4")
+    page.get_by_label("Show up to").fill("4")
     page.keyboard.press("Enter")
     expect(page.locator("#result:not(.stale)")).to_be_focused()
 
@@ -265,13 +274,13 @@ def test_a_refused_setting_leaves_the_old_result_pale(owner):
 def test_a_result_of_texts_that_have_changed_since_is_called_so(owner):
     page = begin(owner)
     write(page, GAZETTE, RADIO)
-    outdated = page.get_by_text("The texts have changed since this was compared")
-    keep = page.get_by_role("button", name="Keep under a link")
+    outdated = page.get_by_text("The texts have changed.")
+    keep = page.get_by_role("button", name="Share link")
     expect(outdated).to_be_hidden()
     compare(page)
     page.locator("#editor > summary").click()
-    for field in ("Text of narrative B", "Name of narrative A"):
-        place = page.get_by_label(field)
+    for field in ("Text B", "Name of text A"):
+        place = page.get_by_label(field, exact=True)
         before = place.input_value()
         place.fill(LETTER)
         expect(outdated).to_be_visible()
@@ -279,11 +288,11 @@ def test_a_result_of_texts_that_have_changed_since_is_called_so(owner):
         place.fill(before)
         expect(outdated).to_be_hidden()
         expect(keep).to_be_enabled()
-    page.get_by_role("button", name="Add a narrative").click()
+    page.get_by_role("button", name="Add text").click()
     expect(outdated).to_be_visible()
-    page.get_by_role("button", name="Remove narrative C").click()
+    page.get_by_role("button", name="Remove text C").click()
     expect(outdated).to_be_hidden()
-    page.get_by_label("Text of narrative B").fill(LETTER)
+    page.get_by_label("Text B", exact=True).fill(LETTER)
     compare(page)
     expect(outdated).to_be_hidden()
     expect(keep).to_be_enabled()
@@ -291,10 +300,10 @@ def test_a_result_of_texts_that_have_changed_since_is_called_so(owner):
 
 def test_there_are_six_narratives_at_most(owner):
     page = begin(owner)
-    add = page.get_by_role("button", name="Add a narrative")
+    add = page.get_by_role("button", name="Add text")
     for _ in range(4):
         add.click()
-    expect(page.get_by_label("Text of narrative F")).to_be_visible()
+    expect(page.get_by_label("Text F", exact=True)).to_be_visible()
     expect(add).to_be_disabled()
-    page.get_by_role("button", name="Remove narrative F").click()
+    page.get_by_role("button", name="Remove text F").click()
     expect(add).to_be_enabled()

@@ -1,4 +1,4 @@
-"""Kept results in a real browser: found again, deleted from their page and from the list."""
+"""Saved results in a real browser: found again, deleted from their page and from the list."""
 
 import pytest
 from playwright.sync_api import expect
@@ -25,12 +25,12 @@ def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
 
     page = owner.visit(link)
     page.once("dialog", lambda dialog: dialog.dismiss())
-    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete this result").click()
     expect(page).to_have_url(f"{server.address}{link}")
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete this result").click()
     expect(page).to_have_url(f"{server.address}/kept")
-    expect(page.get_by_role("heading", name="Kept results")).to_be_visible()
+    expect(page.get_by_role("heading", name="Saved results")).to_be_visible()
     expect(page.locator(f'#kept a[href="{link}"]')).to_have_count(0)
 
     other.expects(404)
@@ -42,14 +42,14 @@ def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
 def test_the_list_leads_to_results_and_deletes_them(owner):
     first, second = kept(owner), kept(owner, "/compare")
     page = owner.page
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Kept").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Saved").click()
     newest = rows(page).first
     expect(newest.locator("a")).to_have_attribute("href", second)
     expect(newest).to_contain_text("Comparison")
     expect(newest.locator("time")).not_to_contain_text("UTC")
     newest.locator("a").click()
     expect(page.locator("#result")).to_be_visible()
-    page.get_by_role("link", name="All kept results").click()
+    page.get_by_role("link", name="All saved results").click()
     expect(newest.locator("time")).not_to_contain_text("UTC")  # the page's script has begun
 
     count = rows(page).count()

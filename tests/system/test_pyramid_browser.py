@@ -30,7 +30,7 @@ def built(owner):
     for number, text in enumerate(REFERENCES, start=1):
         place = page.get_by_label(f"Text of reference {number}")
         if not place.count():
-            page.get_by_role("button", name="Add a reference").click()
+            page.get_by_role("button", name="Add reference").click()
         place.fill(text)
     page.get_by_role("button", name="Build the pyramid").click()
     expect(page.locator("#result")).to_be_focused()
@@ -114,7 +114,7 @@ def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
     assert points(page, "Alder") > before + 1
 
     top = page.locator("#pyramid details.unit[open]")
-    top.get_by_label("Words").fill("The bridge is shut")
+    top.get_by_label("Label").fill("The bridge is shut")
     top.get_by_role("button", name="Rename").click()
     expect(page.locator("#pyramid summary").first).to_have_text("The bridge is shut")
     for _ in range(2):
@@ -131,7 +131,7 @@ def test_the_fields_of_an_opened_unit_use_its_room(people, server, look):
     page = people(server.address, **look).visit("/pyramid")
     top = page.locator("#pyramid details.unit").first
     top.locator("summary").click()
-    words = top.get_by_label("Words")
+    words = top.get_by_label("Label")
     assert words.evaluate(
         "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
     )
@@ -163,11 +163,11 @@ def test_what_is_wrong_is_said_in_a_line(owner):
     page = owner.visit("/pyramid")
     page.get_by_role("button", name="Build your own pyramid").click()
     page.get_by_role("button", name="Build the pyramid").click()
-    expect(page.get_by_role("alert")).to_have_text("Reference 1 has no text yet.")
+    expect(page.get_by_role("alert")).to_have_text("Reference 1 is empty.")
     owner.expects(422)
     wrong = {"name": "p.json", "mimeType": "application/json", "buffer": b'{"units": 3}'}
     page.locator("#open").set_input_files(wrong)
-    expect(page.get_by_role("alert")).not_to_have_text("Reference 1 has no text yet.")
+    expect(page.get_by_role("alert")).not_to_have_text("Reference 1 is empty.")
     expect(page.get_by_role("alert")).not_to_be_empty()
     page.locator("#open").set_input_files({**wrong, "buffer": b"{"})
     expect(page.get_by_role("alert")).to_have_text("p.json is not JSON.")
@@ -215,9 +215,7 @@ def test_a_file_of_the_same_name_takes_the_place_of_the_earlier_one(owner):
     page = graded(owner)
     before = points(page, "Wren")
     owner.drop("#class", Wren_txt=GOOD)
-    expect(page.get_by_role("status")).to_have_text(
-        "Scored: 2 summaries. In place of an earlier file: Wren."
-    )
+    expect(page.get_by_role("status")).to_have_text("Scored: 2 summaries. Replaced: Wren.")
     assert points(page, "Wren") > before
     assert sorted(students(page)) == ["Alder", "Wren"]
 
@@ -246,7 +244,7 @@ def test_a_file_that_is_empty_is_named_until_it_is_handed_in(owner):
     owner.drop("#class", Wren_txt=POOR, Dmitri_txt=b"")
     line = page.locator("#left-out")
     expect(line).to_have_text(
-        "Left out: Dmitri.txt (is empty). To grade an empty one as 0, paste it."
+        "Not scored: Dmitri.txt is empty. To score an empty summary as 0, paste it."
     )
     expect(page.get_by_role("table", name="Scores of 1 summary")).to_be_visible()
     page.locator("#drop summary").first.click()

@@ -83,10 +83,10 @@ def test_what_is_missing_is_said_in_a_line(owner):
     page.get_by_role("button", name="Score your own summary").click()
     page.get_by_label("Text of summary").fill(SUMMARY)
     page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Reference 1 has no text yet.")
+    expect(page.get_by_role("alert")).to_have_text("Reference 1 is empty.")
     expect(page.get_by_label("Text of reference 1")).to_be_focused()
     owner.drop("body", nothing_docx=b"PK\x03\x04 this is no such file")
-    expect(page.get_by_role("alert")).to_contain_text("nothing.docx: ")
+    expect(page.get_by_role("alert")).to_contain_text("nothing.docx is a damaged DOCX file")
 
 
 def test_script_is_shown_as_text(owner):

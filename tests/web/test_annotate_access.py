@@ -186,7 +186,7 @@ def test_an_owner_who_labels_by_a_link_comes_back(owner, projects):
     assert refused.status_code == 403
     assert 'href="/annotate/work/">Back to labelling' in refused.text
     assert 'id="leave"' in refused.text
-    assert "To the first page" not in refused.text
+    assert "Back to home" not in refused.text
     assert browser.post("/logout").status_code == 204
     assert browser.get("/compare").status_code == 200
 

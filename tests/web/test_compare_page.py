@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from commonground.web.pages.compare import example
+from commonground.web.pages.compare import PAGE
 from commonground.web.tasks.results import compare
 
 LEFT = "The old bridge was closed on Monday after cracks were found. It is from 1911."
@@ -64,7 +64,7 @@ def test_what_cannot_be_compared_is_said_in_a_line(owner, sent, words):
 
 
 def test_the_worked_example_is_what_comparing_gives(working):
-    kept = example()
+    kept = PAGE.example()
     narratives = [{"name": one.source, "text": one.text} for one in kept.result.narratives]
     sent = {"narratives": narratives, "max_sentences": kept.max_sentences}
     found = working.result("/api/compare", json=sent)["result"]["result"]
@@ -89,7 +89,7 @@ def test_how_many_must_agree_and_how_long_it_is(working):
 
 
 def test_a_result_is_kept_and_shown_again_with_its_setting(owner):
-    data = json.loads(example().model_dump_json())
+    data = json.loads(PAGE.example().model_dump_json())
     data["max_sentences"] = 5
     data["result"]["at_least"] = 2
     answer = owner.post("/api/kept", json={"kind": "compare", "data": data})
@@ -104,7 +104,7 @@ def test_a_result_is_kept_and_shown_again_with_its_setting(owner):
 
 
 def test_a_result_is_saved_as_a_page_that_needs_nothing_else(owner):
-    saved = owner.post("/api/compare/page", json=json.loads(example().model_dump_json()))
+    saved = owner.post("/api/compare/page", json=json.loads(PAGE.example().model_dump_json()))
     assert saved.headers["Content-Disposition"] == 'attachment; filename="common-ground.html"'
     assert "What all 3 say" in saved.text
     assert "<style>" in saved.text

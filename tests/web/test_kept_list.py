@@ -37,14 +37,14 @@ def locked(make_app):
     with Browser(app) as owner:
         owner.post("/login", data={"password": "secret"})
         owner.visit()
-        yield owner, kept(owner, "compare", compare.example())
+        yield owner, kept(owner, "compare", compare.PAGE.example())
 
 
 def test_the_newest_stands_first_with_what_it_is(client):
     made = [
-        kept(client, "compare", compare.example()),
-        kept(client, "score", score.example()),
-        kept(client, "pyramid", pyramid.example()),
+        kept(client, "compare", compare.PAGE.example()),
+        kept(client, "score", score.PAGE.example()),
+        kept(client, "pyramid", pyramid.PAGE.example()),
     ]
     page = client.get("/kept").text
     assert links(page) == made[::-1]
@@ -55,11 +55,11 @@ def test_the_newest_stands_first_with_what_it_is(client):
 
 
 def test_the_lines():
-    first = compare.example()
+    first = compare.PAGE.example()
     names = ", ".join(one.source for one in first.result.narratives)
     assert comparison_title(first).startswith(f"{names}: ")
-    assert scoring_title(score.example()).startswith(score.example().summary.name)
-    desk = pyramid.example().model_copy(update={"students": []})
+    assert scoring_title(score.PAGE.example()).startswith(score.PAGE.example().summary.name)
+    desk = pyramid.PAGE.example().model_copy(update={"students": []})
     assert desk_title(desk) == (
         "21 units from 4 references: that moths and bats have returned to the river path"
     )
@@ -72,14 +72,24 @@ def test_the_lines():
 
 def test_nothing_is_kept_yet(client):
     page = client.get("/kept").text
-    assert "Nothing is kept yet" in page
+    assert "No saved results yet" in page
     assert links(page) == []
 
 
 def test_what_is_deleted_is_not_listed(client):
-    first, second = (kept(client, "compare", compare.example()) for _ in range(2))
+    first, second = (kept(client, "compare", compare.PAGE.example()) for _ in range(2))
     assert client.delete(f"/api{first}").status_code == 204
     assert links(client.get("/kept").text) == [second]
+
+
+def test_a_deleted_result_is_not_offered_for_deletion(client):
+    link = kept(client, "compare", compare.PAGE.example())
+    assert 'id="delete-kept"' in client.get(link).text
+    client.delete(f"/api{link}")
+    page = client.get(link)
+    assert page.status_code == 404
+    assert "This link does not exist or was deleted." in page.text
+    assert 'id="delete-kept"' not in page.text
 
 
 def test_many_are_on_several_pages(client):
@@ -90,7 +100,7 @@ def test_many_are_on_several_pages(client):
     assert sorted(links(first) + links(second)) == sorted(made)
     assert ("Older" in first, "Newer" in first) == (True, False)
     assert ("Older" in second, "Newer" in second) == (False, True)
-    assert "There are no more" in client.get("/kept?page=3").text
+    assert "No more results" in client.get("/kept?page=3").text
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1e9", "99999999999999999999"])
@@ -100,7 +110,7 @@ def test_a_page_that_cannot_be_is_said_in_a_line(owner, number):
 
 def test_markup_is_shown_as_text(client):
     nasty = "<script>alert(1)</script>"
-    found = data(score.example())
+    found = data(score.PAGE.example())
     found["summary"]["name"] = nasty
     client.post("/api/kept", json={"kind": "score", "data": found})
     page = client.get("/kept").text
@@ -109,7 +119,7 @@ def test_markup_is_shown_as_text(client):
 
 
 def test_words_that_are_no_unicode_do_no_harm(client):
-    found = data(score.example())
+    found = data(score.PAGE.example())
     found["summary"]["name"] = "a \0 b"
     assert client.post("/api/kept", json={"kind": "score", "data": found}).status_code == 201
     body = json.dumps({"kind": "score", "data": found}).replace("a \\u0000 b", "a \\ud800 b")
@@ -126,10 +136,10 @@ def test_a_guest_with_one_link_gets_no_list(locked, path):
     owner, link = locked
     guest = Browser(owner.app)
     assert guest.get(link).status_code == 200
-    assert "All kept results" not in guest.get(link).text
+    assert "All saved results" not in guest.get(link).text
     answer = guest.get(path, follow_redirects=True)
     assert link not in answer.text
-    assert "Kept results" not in answer.text
+    assert "Saved results" not in answer.text
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -149,4 +159,4 @@ def test_the_owner_of_a_server_with_a_password_has_the_list(locked):
     owner, link = locked
     page = owner.get("/kept")
     assert links(page.text) == [link]
-    assert "All kept results" in owner.get(link).text
+    assert "All saved results" in owner.get(link).text

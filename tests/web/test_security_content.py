@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from commonground.web.pages.compare import example
+from commonground.web.pages.compare import PAGE
 from commonground.web.security.middleware import POLICY
 from web_browser import Browser
 
@@ -95,7 +95,7 @@ def test_markup_in_a_narrative_is_shown_as_text(working, nasty):
 
 
 def made_up(**changes):
-    data = json.loads(example().model_dump_json())
+    data = json.loads(PAGE.example().model_dump_json())
     for path, value in changes.items():
         *parts, last = path.split("__")
         inner = data["result"]

@@ -47,9 +47,7 @@ class Progress:
     resume: int | None
 
 
-def invite(
-    database: Database, project: int, name: str, *, now: datetime | None = None
-) -> tuple[str, Annotator]:
+def invite(database: Database, project: int, name: str) -> tuple[str, Annotator]:
     """Invite an annotator.
 
     Returns:
@@ -63,16 +61,14 @@ def invite(
         # The lock makes simultaneous invitations wait for each other.
         session.execute(select(ProjectRow.id).where(ProjectRow.id == project).with_for_update())
         project_row(session, project)
-        same = select(AnnotatorRow.id).where(
-            AnnotatorRow.project_id == project, AnnotatorRow.name == name
-        )
-        if session.scalars(same).first() is not None:
+        namesakes = select(AnnotatorRow).filter_by(project_id=project, name=name)
+        if session.scalars(namesakes).first() is not None:
             raise ConflictError(f"the project already has an annotator {name!r}")
         row = AnnotatorRow(
             project_id=project,
             name=name,
             token_hash=hashed(token),
-            created_at=now or datetime.now(UTC),
+            created_at=datetime.now(UTC),
         )
         session.add(row)
         session.flush()
@@ -94,9 +90,8 @@ def close_invitation(database: Database, project: int, annotator: int) -> None:
 def accept(database: Database, token: str) -> Annotator:
     """Return the annotator of a link; raise NotFoundError if it is wrong, renewed or closed."""
     with database.reading() as session:
-        row = session.scalars(
-            select(AnnotatorRow).where(AnnotatorRow.token_hash == hashed(token))
-        ).one_or_none()
+        rows = select(AnnotatorRow).filter_by(token_hash=hashed(token))
+        row = session.scalars(rows).one_or_none()
         if row is None:
             raise NotFoundError("this invitation link is not valid; ask for a new one")
         return _annotator(row)
@@ -114,10 +109,8 @@ def each_progress(database: Database, project: int) -> list[tuple[Annotator, Pro
     """Return the annotators of a project with their progress, in the order of invitation."""
     with database.reading() as session:
         project_row(session, project)
-        rows = session.scalars(
-            select(AnnotatorRow).where(AnnotatorRow.project_id == project).order_by(AnnotatorRow.id)
-        )
-        return [(_annotator(row), progress_of(session, row)) for row in rows]
+        rows = select(AnnotatorRow).filter_by(project_id=project).order_by(AnnotatorRow.id)
+        return [(_annotator(row), progress_of(session, row)) for row in session.scalars(rows)]
 
 
 def progress_now(database: Database, annotator: int) -> Progress:

@@ -78,14 +78,10 @@ def find_item(database: Database, annotator: int, position: int) -> Item:
     with database.reading() as session:
         who = annotator_row(session, annotator)
         item, content, protocol = _item(session, who, position)
-        labels = session.execute(
-            select(LabelRow.unit, LabelRow.value).where(
-                LabelRow.annotator_id == who.id,
-                LabelRow.item_id == item.id,
-                LabelRow.superseded_at.is_(None),
-                LabelRow.value.is_not(None),
-            )
+        current = select(LabelRow.unit, LabelRow.value).filter_by(
+            annotator_id=who.id, item_id=item.id, superseded_at=None
         )
+        labels = session.execute(current)
         return Item(
             position,
             tuple((row["source"], row["text"]) for row in content["narratives"]),
@@ -105,8 +101,6 @@ def save(
     unit: str,
     value: str,
     client_key: str,
-    *,
-    now: datetime | None = None,
 ) -> Saved:
     """Save a label; it is on disk when this returns.
 
@@ -120,7 +114,6 @@ def save(
         unit: The key of the unit.
         value: The label.
         client_key: Unique for each save: 8 to 64 letters, digits, `-` or `_`.
-        now: The current time, for tests.
 
     Raises:
         NotFoundError: The item or unit does not exist.
@@ -136,19 +129,16 @@ def save(
         if unit not in {known.key for known in units}:
             raise NotFoundError(f"item {position} has no unit {unit[:40]!r}")
         value = checked_value(protocol, value)
-        row = session.scalars(
-            select(LabelRow).where(
-                LabelRow.annotator_id == who.id, LabelRow.client_key == client_key
-            )
-        ).one_or_none()
+        same_key = select(LabelRow).filter_by(annotator_id=who.id, client_key=client_key)
+        row = session.scalars(same_key).one_or_none()
         if row is None:
-            row = _add(session, who, item.id, unit, value, client_key, now=now)
+            row = _add(session, who, item.id, unit, value, client_key)
         elif (row.item_id, row.unit, row.value) != (item.id, unit, value):
             raise ConflictError("this key was used for another label")
         return _saved(session, who, row)
 
 
-def undo(database: Database, annotator: int, label: int, *, now: datetime | None = None) -> Saved:
+def undo(database: Database, annotator: int, label: int) -> Saved:
     """Undo the annotator's latest label; the label before it is current again.
 
     A repeated request changes nothing.
@@ -162,36 +152,29 @@ def undo(database: Database, annotator: int, label: int, *, now: datetime | None
         row = session.get(LabelRow, label)
         if row is None or row.annotator_id != who.id or row.undoes is not None:
             raise NotFoundError("this label does not exist, so it cannot be undone")
-        undone = session.scalars(select(LabelRow).where(LabelRow.undoes == label)).one_or_none()
+        undone = session.scalars(select(LabelRow).filter_by(undoes=label)).one_or_none()
         if undone is None:
             if _undoable(session, who) != label:
                 raise ConflictError(
                     "a newer label was saved, perhaps in another tab; reload the page"
                 )
-            earlier = session.scalars(
-                _active(who)
-                .where(LabelRow.item_id == row.item_id, LabelRow.unit == row.unit)
-                .where(LabelRow.id < label)
-                .limit(1)
-            ).one_or_none()
+            of_unit = _active(who).filter_by(item_id=row.item_id, unit=row.unit)
+            earlier = session.scalars(of_unit.where(LabelRow.id < label).limit(1)).one_or_none()
             value = earlier.value if earlier else None
             key = f"undo:{label}"
-            undone = _add(session, who, row.item_id, row.unit, value, key, undoes=label, now=now)
+            undone = _add(session, who, row.item_id, row.unit, value, key, undoes=label)
         return _saved(session, who, undone)
 
 
 def _item(
     session: Session, who: AnnotatorRow, position: int
 ) -> tuple[ItemRow, dict[str, Any], str]:
-    row = session.execute(
-        select(ItemRow, EventRow.content, ProjectRow.protocol)
-        .join(EventRow, EventRow.id == ItemRow.event_id)
-        .join(ProjectRow, ProjectRow.id == ItemRow.project_id)
-        .where(ItemRow.project_id == who.project_id, ItemRow.position == position)
-    ).one_or_none()
-    if row is None:
+    query = select(ItemRow).filter_by(project_id=who.project_id, position=position)
+    item = session.scalars(query).one_or_none()
+    if item is None:
         raise NotFoundError(f"there is no item {position}")
-    return row[0], row[1], row[2]
+    protocol = session.get_one(ProjectRow, who.project_id).protocol
+    return item, session.get_one(EventRow, item.event_id).content, protocol
 
 
 def _add(
@@ -203,15 +186,12 @@ def _add(
     client_key: str,
     *,
     undoes: int | None = None,
-    now: datetime | None = None,
 ) -> LabelRow:
-    now = now or datetime.now(UTC)
-    session.execute(
-        update(LabelRow)
-        .where(LabelRow.annotator_id == who.id, LabelRow.item_id == item, LabelRow.unit == unit)
-        .where(LabelRow.superseded_at.is_(None))
-        .values(superseded_at=now)
+    now = datetime.now(UTC)
+    current = update(LabelRow).filter_by(
+        annotator_id=who.id, item_id=item, unit=unit, superseded_at=None
     )
+    session.execute(current.values(superseded_at=now))
     row = LabelRow(
         item_id=item,
         annotator_id=who.id,
@@ -227,22 +207,18 @@ def _add(
 
 
 def _saved(session: Session, who: AnnotatorRow, row: LabelRow) -> Saved:
-    value = session.scalars(
-        select(LabelRow.value).where(
-            LabelRow.annotator_id == who.id,
-            LabelRow.item_id == row.item_id,
-            LabelRow.unit == row.unit,
-            LabelRow.superseded_at.is_(None),
-        )
-    ).one()
-    position = session.scalars(select(ItemRow.position).where(ItemRow.id == row.item_id)).one()
+    current = select(LabelRow.value).filter_by(
+        annotator_id=who.id, item_id=row.item_id, unit=row.unit, superseded_at=None
+    )
+    value = session.scalars(current).one()
+    position = session.get_one(ItemRow, row.item_id).position
     undoable, progress = _undoable(session, who), progress_of(session, who)
     return Saved(row.id, position, row.unit, value, undoable, progress)
 
 
 def _undoable(session: Session, who: AnnotatorRow) -> int | None:
-    last = session.scalars(_active(who).limit(1)).one_or_none()
-    return last.id if last else None
+    latest = session.scalars(_active(who).limit(1)).one_or_none()
+    return latest.id if latest else None
 
 
 def _active(who: AnnotatorRow) -> Any:  # SQLAlchemy 2.0 and 2.1 spell the type differently

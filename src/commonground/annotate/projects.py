@@ -40,8 +40,6 @@ def make_project(
     protocol: str,
     events: Mapping[str, Event],
     predictions: Iterable[Prediction] = (),
-    *,
-    now: datetime | None = None,
 ) -> Project:
     """Make a project with events in the order of the data set, and systems in that of the file.
 
@@ -51,13 +49,12 @@ def make_project(
         protocol: One of `PROTOCOLS`.
         events: The data set. If the protocol judges outputs, events without any are skipped.
         predictions: The outputs; ignored by the protocol `overlap`.
-        now: The current time, for tests.
 
     Raises:
         InputError: Data that the protocol shows is missing, or an output has no event.
     """
     check_project(name, protocol)
-    return store_project(database, name, prepare(protocol, events, predictions), now=now)
+    return store_project(database, name, prepare(protocol, events, predictions))
 
 
 def check_project(name: str, protocol: str) -> str:
@@ -72,7 +69,6 @@ def store_project(
     prepared: Prepared,
     *,
     confirm: Callable[[], None] = lambda: None,
-    now: datetime | None = None,
 ) -> Project:
     """Store a prepared project.
 
@@ -81,11 +77,10 @@ def store_project(
         name: The name shown to people.
         prepared: The result of `prepare`.
         confirm: Called before the commit; an exception from it rolls everything back.
-        now: The current time, for tests.
     """
     name = check_project(name, prepared.protocol)
     with database.writing() as session:
-        row = ProjectRow(name=name, protocol=prepared.protocol, created_at=now or datetime.now(UTC))
+        row = ProjectRow(name=name, protocol=prepared.protocol, created_at=datetime.now(UTC))
         session.add(row)
         session.flush()
         _store(session, row, prepared)

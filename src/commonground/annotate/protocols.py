@@ -35,9 +35,9 @@ class Protocol:
     name: str
     title: str
     asks: str
-    narratives: bool
-    references: bool
-    outputs: bool
+    narratives: bool = False
+    references: bool = False
+    outputs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,6 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
             "Sentence labels",
             "Does the other text say this? P: present (over 75%), PP: partly (25-75%), "
             "A: absent (under 25%).",
-            narratives=False,
             references=True,
             outputs=True,
         ),
@@ -77,7 +76,6 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
             "One score",
             "How well does the summary say what the texts share? From 1 (worst) to 10 (best).",
             narratives=True,
-            references=False,
             outputs=True,
         ),
         Protocol(
@@ -86,7 +84,6 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
             "Precision: how much of the summary do all texts share? Recall: how much of what "
             "they share is in the summary? From 1 (worst) to 10 (best).",
             narratives=True,
-            references=False,
             outputs=True,
         ),
         Protocol(
@@ -94,8 +91,6 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
             "Written overlap",
             "Write in your own words what all texts say. If they share nothing, say so.",
             narratives=True,
-            references=False,
-            outputs=False,
         ),
     )
 }

@@ -7,15 +7,16 @@ import json
 
 from commonground.io import Narrative, whole_file
 from commonground.narratives import Overlaps
-from commonground.web.pages.compare import EXAMPLE, example
+from commonground.web.pages.compare import PAGE
+from commonground.web.pages.result_page import DATA
 
 
 def main() -> None:
     """Compare the example's narratives and store the result."""
-    old = example()
+    old = PAGE.example()
     narratives = [Narrative(row.source, row.text) for row in old.result.narratives]
     result = Overlaps(max_sentences=old.max_sentences).find(narratives).to_dict()
-    with whole_file(EXAMPLE) as out:
+    with whole_file(DATA / "compare_example.json") as out:
         values = {"result": result, "max_sentences": old.max_sentences}
         json.dump(values, out, ensure_ascii=False, indent=1)
         out.write("\n")

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
-from fastapi import Path as InPath
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field, TypeAdapter
 
@@ -31,17 +30,16 @@ from commonground.report import to_html
 from commonground.web.context import CurrentSession, TheDatabase, TheJobs, page
 from commonground.web.pages import annotate_example
 from commonground.web.pages.annotate_view import sections
+from commonground.web.pages.annotate_work import Number
 from commonground.web.pages.jobs import Accepted
 
 router = APIRouter(tags=["annotate"])
 
-# The range of PostgreSQL's integers.
-Number = Annotated[int, InPath(ge=1, le=2**31 - 1)]
 _PREPARED: Final = TypeAdapter(Prepared)
 _TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
-class Made(BaseModel):
+class NewProject(BaseModel):
     """A new project and its address."""
 
     project: int
@@ -91,16 +89,16 @@ def new_project(
     def store(result: Any, settle: Callable[[], None]) -> dict[str, Any]:
         prepared = _PREPARED.validate_python(result)
         project = store_project(database, name, prepared, confirm=settle)
-        return _made(project.id).model_dump()
+        return _new_project(project.id).model_dump()
 
     payload = {"protocol": protocol, "data_set": _base64(data_set), "outputs": _base64(outputs)}
     return Accepted(job=jobs.submit("project", payload, session.id, then=store).id)
 
 
 @router.post("/api/annotate/example", status_code=201)
-def example_project(database: TheDatabase) -> Made:
+def example_project(database: TheDatabase) -> NewProject:
     """Store the worked example as a project, with its annotators and labels."""
-    return _made(annotate_example.make(database))
+    return _new_project(annotate_example.make(database))
 
 
 @router.get("/annotate/projects/{project}", include_in_schema=False)
@@ -154,8 +152,8 @@ def close_link(project: Number, annotator: Number, database: TheDatabase) -> Non
     close_invitation(database, project, annotator)
 
 
-def _made(project: int) -> Made:
-    return Made(project=project, link=f"/annotate/projects/{project}")
+def _new_project(project: int) -> NewProject:
+    return NewProject(project=project, link=f"/annotate/projects/{project}")
 
 
 def _base64(upload: UploadFile | None) -> str:

@@ -11,7 +11,7 @@ class Choice:
     """An answer: its value, its description and its key."""
 
     value: str
-    words: str
+    description: str
     key: str
 
 
@@ -20,9 +20,9 @@ class Question:
     """A unit as a question; without choices the answer is a text."""
 
     unit: Unit
-    words: str
+    text: str
     choices: tuple[Choice, ...]
-    given: str | None
+    answer: str | None
 
 
 @dataclass(frozen=True, slots=True)

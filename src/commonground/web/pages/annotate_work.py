@@ -6,7 +6,7 @@ or labels of others.
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException, Path, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
@@ -20,16 +20,14 @@ from commonground.annotate import (
     save,
     undo,
 )
-from commonground.annotate.database import LIFETIMES, end_session, start_session
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.annotate_view import sections
-from commonground.web.security.gate import session_cookie
+from commonground.web.pages.login import enter
 
 router = APIRouter(tags=["annotate"])
 
-# The range of PostgreSQL's integers.
 Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
-Position = Annotated[int, Path(ge=1, le=2**31 - 1)]
+"""An id or position within the range of PostgreSQL's integers."""
 
 
 class SaveLabel(BaseModel):
@@ -68,19 +66,10 @@ def invitation(request: Request, token: str, database: TheDatabase) -> Response:
 
 
 @router.post("/invite/{token}", include_in_schema=False)
-def come_in(
-    request: Request, token: str, database: TheDatabase, start: Annotated[str, Form()] = ""
-) -> Response:
+def come_in(request: Request, token: str, database: TheDatabase) -> Response:
     """Start the annotator's session and redirect to the items."""
     annotator = accept(database, token)
-    cookie = request.app.state.settings.cookie
-    if old := request.cookies.get(cookie):
-        end_session(database, old)
-    secret, _ = start_session(database, "annotator", annotator.id)
-    response = RedirectResponse("/annotate/work/", 303)
-    days = LIFETIMES["annotator"].days
-    response.headers.append("Set-Cookie", session_cookie(cookie, secret, request, days=days))
-    return response
+    return enter(request, "/annotate/work/", "annotator", annotator.id)
 
 
 @router.get("/annotate/work/", include_in_schema=False)
@@ -96,7 +85,7 @@ def resume(request: Request, session: CurrentSession, database: TheDatabase) -> 
 
 @router.get("/annotate/work/{position}", include_in_schema=False)
 def work_page(
-    request: Request, position: Position, session: CurrentSession, database: TheDatabase
+    request: Request, position: Number, session: CurrentSession, database: TheDatabase
 ) -> Response:
     """Show an item with its questions."""
     annotator = _annotator(session)

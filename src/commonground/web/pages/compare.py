@@ -4,18 +4,16 @@ A browser may send back a result, so the models check it: the renderer trusts it
 offsets.
 """
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Annotated, Final, Self
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.report import overlap_body, overlap_page
-from commonground.web.context import CurrentSession, TheJobs, page
+from commonground.web.context import CurrentSession, TheJobs
 from commonground.web.pages.jobs import Accepted
+from commonground.web.pages.result_page import ResultPage
 from commonground.web.pages.texts import Narrative
 
 router = APIRouter(tags=["compare"])
@@ -24,8 +22,6 @@ _MIN_NARRATIVES: Final = 2
 _MAX_NARRATIVES: Final = 6
 _MAX_SENTENCES: Final = 20
 _DEFAULT_SENTENCES: Final = 10
-
-EXAMPLE = Path(__file__).parents[1] / "data" / "compare_example.json"
 
 Sentences = Annotated[int, Field(ge=1, le=_MAX_SENTENCES)]
 Index = Annotated[int, Field(ge=0)]
@@ -128,17 +124,25 @@ class Comparison(BaseModel):
     result: OverlapResult
     max_sentences: Sentences = 3
 
+    @property
+    def html(self) -> str:
+        """The result as HTML."""
+        return overlap_body(self.result.model_dump())
+
+
+PAGE = ResultPage(
+    router,
+    "compare",
+    Comparison,
+    most_sentences=_MAX_SENTENCES,
+    usual_sentences=_DEFAULT_SENTENCES,
+)
+
 
 @router.get("/", include_in_schema=False)
 def first_page() -> Response:
     """Redirect to the Compare page."""
     return RedirectResponse("/compare", 303)
-
-
-@router.get("/compare", include_in_schema=False)
-def compare_page(request: Request) -> Response:
-    """Show the page with a worked example."""
-    return _page(request, example(), _example_body(), "/api/compare/example", is_example=True)
 
 
 @router.post("/api/compare", status_code=202)
@@ -147,46 +151,8 @@ def compare(wanted: CompareRequest, session: CurrentSession, jobs: TheJobs) -> A
     return Accepted(job=jobs.submit("compare", wanted.model_dump(), session.id).id)
 
 
-@router.get("/api/compare/example")
-def compare_example() -> Comparison:
-    """Return the worked example."""
-    return example()
-
-
 @router.post("/api/compare/page", response_class=HTMLResponse)
 def standalone_page(comparison: Comparison) -> Response:
     """Return a result as one self-contained HTML file."""
     headers = {"Content-Disposition": 'attachment; filename="common-ground.html"'}
     return HTMLResponse(overlap_page(comparison.result.model_dump()), headers=headers)
-
-
-def kept_page(request: Request, comparison: Comparison, link: str) -> Response:
-    """Show a saved comparison."""
-    body = overlap_body(comparison.result.model_dump())
-    return _page(request, comparison, body, f"/kept/{link}/data")
-
-
-def _page(
-    request: Request, comparison: Comparison, body: str, source: str, is_example: bool = False
-) -> Response:
-    return page(
-        request,
-        "compare.html",
-        comparison=comparison,
-        body=body,
-        source=source,
-        example=is_example,
-        most_sentences=_MAX_SENTENCES,
-        usual_sentences=_DEFAULT_SENTENCES,
-    )
-
-
-@cache
-def example() -> Comparison:
-    """Return the worked example: three accounts of a swimming pool that is to close."""
-    return Comparison.model_validate(json.loads(EXAMPLE.read_text("utf-8")))
-
-
-@cache
-def _example_body() -> str:
-    return overlap_body(example().result.model_dump())

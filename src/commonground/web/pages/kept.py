@@ -69,9 +69,9 @@ class Kind(NamedTuple):
 
 
 _KINDS: Final = {
-    "compare": Kind("Comparison", Comparison, compare.kept_page, Comparison, comparison_title),
-    "pyramid": Kind("Pyramid", Desk, pyramid.kept_page, KeptDesk, desk_title),
-    "score": Kind("Score", Scoring, score.kept_page, Scoring, scoring_title),
+    "compare": Kind("Comparison", Comparison, compare.PAGE.saved, Comparison, comparison_title),
+    "pyramid": Kind("Pyramid", Desk, pyramid.PAGE.saved, KeptDesk, desk_title),
+    "score": Kind("Score", Scoring, score.PAGE.saved, Scoring, scoring_title),
 }
 
 

@@ -1,11 +1,11 @@
 """Log in with the owner's password, and log out."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from commonground.annotate.database import end_session, start_session
+from commonground.annotate.database import LIFETIMES, end_session, start_session
 from commonground.web.context import TheDatabase, page
 from commonground.web.security.gate import session_cookie
 
@@ -23,7 +23,6 @@ def login_page(request: Request, next: Annotated[str, Query()] = "/") -> Respons
 @router.post("/login")
 def log_in(
     request: Request,
-    database: TheDatabase,
     password: Annotated[str, Form(max_length=1000)],
     next: Annotated[str, Form()] = "/",
 ) -> Response:
@@ -40,13 +39,7 @@ def log_in(
     if not state.password.matches(password):
         return page(request, "login.html", 403, next=own_path(next), error="Wrong password.")
     state.throttle.forgive(address)
-    cookie = state.settings.cookie
-    if old := request.cookies.get(cookie):
-        end_session(database, old)
-    secret, _ = start_session(database, "owner")
-    response = RedirectResponse(own_path(next), 303)
-    response.headers.append("Set-Cookie", session_cookie(cookie, secret, request))
-    return response
+    return enter(request, own_path(next), "owner")
 
 
 @router.post("/logout")
@@ -56,6 +49,20 @@ def log_out(request: Request, database: TheDatabase) -> Response:
     end_session(database, request.cookies.get(cookie, ""))
     response = Response(status_code=204)
     response.headers.append("Set-Cookie", session_cookie(cookie, "", request))
+    return response
+
+
+def enter(
+    request: Request, path: str, role: Literal["owner", "annotator"], annotator: int | None = None
+) -> Response:
+    """Replace the browser's session by a new one, and redirect."""
+    database, cookie = request.app.state.database, request.app.state.settings.cookie
+    if old := request.cookies.get(cookie):
+        end_session(database, old)
+    secret, _ = start_session(database, role, annotator)
+    days = LIFETIMES[role].days or None  # an owner's cookie ends with the browser
+    response = RedirectResponse(path, 303)
+    response.headers.append("Set-Cookie", session_cookie(cookie, secret, request, days=days))
     return response
 
 

@@ -2,12 +2,9 @@
 
 import csv
 import io
-import json
 import zipfile
-from functools import cache
-from pathlib import Path
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel
 
@@ -21,7 +18,7 @@ from commonground.report import (
     page_names,
     pyramid_page,
 )
-from commonground.web.context import CurrentSession, TheJobs, page
+from commonground.web.context import CurrentSession, TheJobs
 from commonground.web.pages.jobs import Accepted
 from commonground.web.pages.pyramid_models import (
     MAX_REFERENCES,
@@ -31,14 +28,12 @@ from commonground.web.pages.pyramid_models import (
     Desk,
     EditRequest,
     Graded,
-    KeptDesk,
     PyramidModel,
     ScoresRequest,
 )
+from commonground.web.pages.result_page import ResultPage
 
 router = APIRouter(tags=["pyramid"])
-
-_EXAMPLE = Path(__file__).parents[1] / "data" / "pyramid_example.json"
 
 
 class Sheets(BaseModel):
@@ -47,16 +42,15 @@ class Sheets(BaseModel):
     sheets: list[str]
 
 
-@router.get("/pyramid", include_in_schema=False)
-def pyramid_start(request: Request) -> Response:
-    """Show the page with a worked example."""
-    return _page(request, example(), "/api/pyramid/example", is_example=True)
-
-
-@router.get("/api/pyramid/example")
-def pyramid_example() -> Desk:
-    """Return the worked example."""
-    return example()
+PAGE = ResultPage(
+    router,
+    "pyramid",
+    Desk,
+    fewest=MIN_REFERENCES,
+    most=MAX_REFERENCES,
+    most_students=MAX_STUDENTS,
+    most_weight=MOST_WEIGHT,
+)
 
 
 @router.post("/api/pyramid", status_code=202)
@@ -114,30 +108,3 @@ def scores_file(graded: Graded) -> Response:
         values = [getattr(student, name) for name in numbers]
         writer.writerow([guarded(student.name), *values, student.stated, student.to_check])
     return Response(stream.getvalue(), media_type="text/csv")
-
-
-def kept_page(request: Request, desk: KeptDesk, link: str) -> Response:
-    """Show a saved pyramid."""
-    return _page(request, desk, f"/kept/{link}/data")
-
-
-def _page(
-    request: Request, desk: Desk | KeptDesk, source: str, *, is_example: bool = False
-) -> Response:
-    return page(
-        request,
-        "pyramid.html",
-        desk=desk,
-        source=source,
-        example=is_example,
-        fewest=MIN_REFERENCES,
-        most=MAX_REFERENCES,
-        most_students=MAX_STUDENTS,
-        most_weight=MOST_WEIGHT,
-    )
-
-
-@cache
-def example() -> Desk:
-    """Return the worked example: four model summaries and three students."""
-    return Desk.model_validate(json.loads(_EXAMPLE.read_text("utf-8")))

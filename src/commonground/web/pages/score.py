@@ -1,24 +1,19 @@
 """The Score page: a summary against references, sentence by sentence."""
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Final, Literal, Self
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import APIRouter
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.metrics.semf1 import PRESETS
-from commonground.web.context import CurrentSession, TheJobs, page
+from commonground.web.context import CurrentSession, TheJobs
 from commonground.web.pages.jobs import Accepted
+from commonground.web.pages.result_page import ResultPage
 from commonground.web.pages.texts import Narrative
 
 router = APIRouter(tags=["score"])
 
 _MAX_REFERENCES: Final = 10
-
-_EXAMPLE = Path(__file__).parents[1] / "data" / "score_example.json"
 
 Percent = Field(ge=0, le=100)
 
@@ -83,42 +78,10 @@ class Scoring(ScoreRequest):
         return self
 
 
-@router.get("/score", include_in_schema=False)
-def score_page(request: Request) -> Response:
-    """Show the page with a worked example."""
-    return _page(request, example(), "/api/score/example", is_example=True)
+PAGE = ResultPage(router, "score", Scoring, presets=list(PRESETS), most=_MAX_REFERENCES)
 
 
 @router.post("/api/score", status_code=202)
 def score(wanted: ScoreRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
     """Score a summary; the result is `{"sem_f1", "rouge"}`."""
     return Accepted(job=jobs.submit("score", wanted.model_dump(), session.id).id)
-
-
-@router.get("/api/score/example")
-def score_example() -> Scoring:
-    """Return the worked example."""
-    return example()
-
-
-def kept_page(request: Request, scoring: Scoring, link: str) -> Response:
-    """Show a saved result."""
-    return _page(request, scoring, f"/kept/{link}/data")
-
-
-def _page(request: Request, scoring: Scoring, source: str, *, is_example: bool = False) -> Response:
-    return page(
-        request,
-        "score.html",
-        scoring=scoring,
-        source=source,
-        example=is_example,
-        presets=list(PRESETS),
-        most=_MAX_REFERENCES,
-    )
-
-
-@cache
-def example() -> Scoring:
-    """Return the worked example: a summary of how a town dims its street lamps."""
-    return Scoring.model_validate(json.loads(_EXAMPLE.read_text("utf-8")))

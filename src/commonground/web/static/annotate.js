@@ -1,4 +1,4 @@
-// The owner's projects: a new one from files, and the example to try.
+// The owner's projects: create one from files, or try the example.
 
 import { api, complain } from "./api.js";
 import { onFiles } from "./drop.js";
@@ -60,7 +60,7 @@ function asksOutputs() {
   return form.querySelector("[name=protocol]:checked").dataset.outputs === "true";
 }
 
-// Those who write overlaps judge nobody's summaries.
+// The protocol for written overlaps has no outputs.
 function ask() {
   at("outputs-row").hidden = !asksOutputs();
   outputs.required = asksOutputs();
@@ -73,6 +73,6 @@ async function made(button, send) {
   } catch (error) {
     complain(error);
     button.disabled = false;
-    button.focus(); // which a button loses when it is disabled, or goes away as Cancel does
+    button.focus(); // disabled buttons and the hidden Cancel button lose the focus
   }
 }

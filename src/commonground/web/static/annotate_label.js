@@ -1,6 +1,6 @@
-// Questions that answer to keys. What happens to an answer is the store's business:
-//   store.save(unit, value) -> promise of what holds: {item, unit, value}
-//   store.undo() -> promise of the same, for what was taken back; null where there is nothing
+// Questions answered by keys. The store saves the answers:
+//   store.save(unit, value) -> promise of the current state: {item, unit, value}
+//   store.undo() -> promise of the same for the undone label; null if there is none
 
 import { complain, say } from "./api.js";
 
@@ -18,7 +18,7 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const unit = event.target.closest(".unit");
-    // By the key's place where it has one: on some keyboards digits need Shift.
+    // Use the key's position if known: on some keyboards digits need Shift.
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? event.key;
     const chosen = unit?.querySelector(`input[data-key="${CSS.escape(digit)}"]`);
     if (!chosen || event.repeat) return;
@@ -36,7 +36,7 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
   });
   undoButton?.addEventListener("click", undo);
 
-  // Keys work where the focus is: a click beside the questions brings it back to them.
+  // Keys need the focus: a click beside the questions returns it to them.
   root.addEventListener("click", (event) => {
     if (event.target.closest("a, button, input, textarea, label, .against")) return;
     if (!getSelection().toString()) focus(event.target.closest(".unit") ?? current);
@@ -74,7 +74,7 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
       show(unit, undone.value);
       mark(unit, undone.value === null ? "" : store.words);
       focus(unit);
-      say(undone.value === null ? "Taken back: no label now" : `Taken back: ${undone.value} again`);
+      say(undone.value === null ? "Undone: no label" : `Undone: back to ${undone.value}`);
     } catch (error) {
       complain(error);
     }
@@ -96,7 +96,7 @@ function answered(unit) {
 function show(unit, value) {
   const text = unit.querySelector("textarea");
   if (text) {
-    // What somebody goes on writing is not taken from under their fingers.
+    // Do not replace a text that the user is typing.
     if (text.value.trim() !== (value ?? "") && document.activeElement !== text) {
       text.value = value ?? "";
     }

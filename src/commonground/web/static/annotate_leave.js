@@ -1,4 +1,4 @@
-// Leave: this browser is the annotator's no more.
+// Leave: end the annotator's session in this browser.
 
 import { api, complain } from "./api.js";
 

@@ -1,4 +1,4 @@
-// One project: invitations, and figures that follow the annotators.
+// One project: invitations and live figures.
 
 import { api, complain, say } from "./api.js";
 
@@ -24,7 +24,7 @@ figures.addEventListener("click", (event) => {
   const address = `/api/annotate/projects/${project}/annotators/${renew ?? close}/link`;
   const question = renew
     ? `Make a new link for ${name}? The old one will no longer work.`
-    : `Close the link of ${name}? The labels stay.`;
+    : `Close the link of ${name}? The labels are kept.`;
   if (!confirm(question)) return;
   attempt(async () => {
     if (renew) show(name, (await api("POST", address)).link);
@@ -36,14 +36,14 @@ document.getElementById("copy").addEventListener("click", async () => {
   link.select();
   try {
     await navigator.clipboard.writeText(link.value);
-    say("Copied");
+    say("Copied.");
   } catch {
-    say("Press Ctrl+C to copy the marked link");
+    say("Press Ctrl+C to copy the selected link.");
   }
 });
 
 document.getElementById("delete").addEventListener("click", () => {
-  if (!confirm("Delete this project with all its labels? There is no way back.")) return;
+  if (!confirm("Delete this project with all its labels? This cannot be undone.")) return;
   attempt(async () => {
     await api("DELETE", `/api/annotate/projects/${project}`);
     location.assign("/annotate");
@@ -70,7 +70,7 @@ async function attempt(work) {
 async function refresh() {
   const seen = encodeURIComponent(figures.dataset.mark);
   const answer = await fetch(`/annotate/projects/${project}/figures?seen=${seen}`);
-  if (answer.redirected) location.reload(); // the session is over
+  if (answer.redirected) location.reload(); // the session has ended
   if (answer.redirected || answer.status !== 200) return;
   const focused = document.activeElement?.closest("#figures button")?.dataset;
   figures.innerHTML = await answer.text();
@@ -80,5 +80,5 @@ async function refresh() {
 }
 
 setInterval(() => {
-  if (!document.hidden) refresh().catch(() => {}); // a server that is away comes back, or not
+  if (!document.hidden) refresh().catch(() => {}); // the server may come back
 }, 3000);

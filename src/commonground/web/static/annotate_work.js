@@ -1,6 +1,6 @@
-// The annotator's page: every answer goes to the server, in order, until the server has it.
+// The annotator's page: sends every answer to the server, in order, until it is saved.
 
-import { api, ApiError, complain } from "./api.js";
+import { api, ApiError, complain, hush } from "./api.js";
 import { labelling } from "./annotate_label.js";
 import "./annotate_leave.js";
 
@@ -16,7 +16,7 @@ let queue = Promise.resolve();
 const store = {
   words: "saved",
   canUndo: () => undoable !== null || waiting > 0,
-  // `key` makes a repeated request harmless, so an answer that got lost is asked for again.
+  // `key` makes a repeated request harmless, so a lost response is requested again.
   save: (unit, value, onTrouble) => {
     const key = newKey();
     return queued(() => {
@@ -38,7 +38,7 @@ const store = {
   },
 };
 
-// Not randomUUID(), which browsers keep back from pages without https.
+// Not randomUUID(), which browsers offer only with https.
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -57,12 +57,14 @@ function queued(send) {
 async function persistent(send, onTrouble) {
   for (let pause = 500; ; pause = Math.min(2 * pause, 15000)) {
     try {
-      return await send();
+      const saved = await send();
+      if (pause > 500) hush(); // the server is back
+      return saved;
     } catch (error) {
       const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
       if (!passing) throw error;
       onTrouble();
-      complain(error);
+      if (pause === 500) complain(error); // once; the question itself says that it is not saved
       await new Promise((done) => setTimeout(done, pause));
     }
   }
@@ -81,7 +83,7 @@ const { give, start } = labelling(root, store, {
   undoButton: document.getElementById("undo"),
 });
 
-// A written overlap: saved a moment after the last key, or at once by a button.
+// A written overlap: saved shortly after the last key, or by a button.
 const text = document.getElementById("written");
 let timer;
 
@@ -106,7 +108,7 @@ document.getElementById("nothing")?.addEventListener("click", () => {
   next.focus();
 });
 
-// Go on when all is saved, so that the next page counts it.
+// Leave when everything is saved, so that the next page counts it.
 let leaving = false;
 for (const link of document.querySelectorAll(".steps a")) {
   link.addEventListener("click", async (event) => {
@@ -118,7 +120,7 @@ for (const link of document.querySelectorAll(".steps a")) {
     if (leaving) location.assign(link.href);
   });
 }
-// The way back shows what holds now, not what a browser remembers.
+// Going back shows the current labels, not those that the browser cached.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 addEventListener("beforeunload", (event) => {
   if (!leaving && (waiting > 0 || unwritten())) event.preventDefault();

@@ -1,9 +1,9 @@
-// Requests to this server: JSON or a form out, JSON in, failures as one line for people.
+// Requests to this server: sends JSON or a form, returns JSON, throws one-line errors.
 
 const tokenIn = (page) => page.querySelector('meta[name="csrf"]')?.content ?? "";
 
 let token = tokenIn(document);
-let renewal = null; // a fresh token on its way, one for all requests that wait for it
+let renewal = null; // the pending request for a new token, shared by all waiting requests
 
 const READ_AS = { "application/json": "json", "application/zip": "blob" };
 
@@ -14,8 +14,8 @@ export class ApiError extends Error {
   }
 }
 
-// Ask the server. `body` is plain values or FormData; the answer is plain values, or, where it is
-// no JSON, text or a blob; null where there is none. Throws ApiError with the server's own words.
+// Send a request. `body` is plain values or FormData. Returns plain values, or text or a blob if
+// the response is not JSON; null if it is empty. Throws ApiError with the server's message.
 export async function api(method, url, body = undefined, { signal, keepalive = false } = {}) {
   const headers = {};
   if (body !== undefined && !(body instanceof FormData)) {
@@ -27,11 +27,11 @@ export async function api(method, url, body = undefined, { signal, keepalive = f
   let answer = await asked(url, request);
   const isStale = answer.status === 401 || answer.status === 403;
   if (isStale && !keepalive && (await renewed(sent))) answer = await asked(url, request);
-  if (answer.status === 204) return null; // nothing to read, whatever type it is said to have
+  if (answer.status === 204) return null; // no content, whatever its type
   const type = answer.headers.get("Content-Type") ?? "";
   const reading = Object.keys(READ_AS).find((start) => type.startsWith(start));
   const found = await answer[READ_AS[reading] ?? "text"]();
-  if (!answer.ok) throw new ApiError(found?.error ?? "Something went wrong; try again.", answer.status);
+  if (!answer.ok) throw new ApiError(found?.error ?? "Something went wrong. Try again.", answer.status);
   return found;
 }
 
@@ -41,12 +41,12 @@ async function asked(url, request) {
     return await fetch(url, { ...request, headers });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError("The server does not answer. Is it still running?", 0);
+    throw new ApiError("The server does not respond. Is it still running?", 0);
   }
 }
 
-// A server that was started again has forgotten this page, but lets it in anew where it has no
-// password. Whether there is another token than the one that was `sent`.
+// A restarted server does not know this page's token, but without a password it issues a new one.
+// Returns whether there is a newer token than `sent`.
 async function renewed(sent) {
   if (token !== sent) return true;
   renewal ??= freshToken().finally(() => (renewal = null));
@@ -64,15 +64,15 @@ async function freshToken() {
   }
 }
 
-// A line in the page's corner that screen readers speak; it goes away by itself.
+// Show a message for some seconds; screen readers speak it.
 export function say(words) {
   show("status", words, 6000);
 }
 
-// A line that says what went wrong; it stays until something else is said, or a while.
+// Show an error, longer than other messages; the next action hides it.
 export function complain(error) {
   if (error?.name === "AbortError") return;
-  show("alert", error?.message ?? String(error), 20000);
+  show("alert", error?.message ?? String(error), 10000);
 }
 
 export function hush() {

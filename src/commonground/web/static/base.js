@@ -1,4 +1,4 @@
-// What every page does.
+// The behaviour of every page.
 
 import { api, complain } from "./api.js";
 
@@ -12,11 +12,21 @@ document.getElementById("log-out")?.addEventListener("click", async () => {
 });
 
 document.getElementById("delete-kept")?.addEventListener("click", async () => {
-  if (!confirm("Delete what is kept here? The link will lead nowhere, for all who have it.")) return;
+  if (!confirm("Delete this result? Its link will stop working.")) return;
   try {
     await api("DELETE", `/api${location.pathname}`);
     location.assign("/kept");
   } catch (error) {
     complain(error);
   }
+});
+
+// Ctrl+Enter submits the form that has the focus, also from a text box.
+addEventListener("keydown", (event) => {
+  const wanted = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+  if (!wanted || event.defaultPrevented || event.isComposing || event.repeat) return;
+  const button = event.target.closest?.("form")?.querySelector("[type=submit]");
+  if (!button) return;
+  event.preventDefault();
+  button.click();
 });

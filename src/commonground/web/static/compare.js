@@ -1,4 +1,4 @@
-// The Compare page: narratives in, what they share out; a changed setting compares anew.
+// The Compare page: shows what texts share; a changed setting compares again.
 
 import { api, say } from "./api.js";
 import { at } from "./dom.js";
@@ -8,19 +8,19 @@ import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
 import { Unsaved } from "./unsaved.js";
 
 const MOST = 6;
-const PAUSE = 400; // milliseconds without a change, after which the settings are taken as meant
+const PAUSE = 400; // milliseconds without a change before the settings apply
 const result = at("result");
 const work = at("working") && new Work(at("working"));
 
-let comparison = null; // what is shown, once the page has made or fetched it
-let asked = null; // of the server, while it is at work: {sent, next, done}
-let pause = null; // the timer of a setting that was just changed
+let comparison = null; // the result on the page, once computed or fetched
+let asked = null; // the request under way: {sent, next, done}
+let pause = null; // the timer of a changed setting
 const typed = new Unsaved();
-let compared = 0; // what was typed until then is in the comparison
-let narratives = null; // the cards, where the visitor may compare
-let comparedTexts = null; // what they held when they were compared, as JSON
+let compared = 0; // the changes up to this number are in the comparison
+let narratives = null; // the cards, if the visitor may compare
+let comparedTexts = null; // their content when they were compared, as JSON
 
-// -- What is shown, and what to do with it ------------------------------------------------------
+// -- The result --------------------------------------------------------------------------------
 
 async function shown() {
   comparison ??= await api("GET", result.dataset.source);
@@ -35,10 +35,10 @@ function show(found, max_sentences) {
   at("tools").hidden = false;
   sayWhetherOutdated();
   const { statements, conflicts } = found.result;
-  say(`Statements in common: ${statements.length}. Conflicts: ${conflicts.length}.`);
+  say(`Shared statements: ${statements.length}. Conflicts: ${conflicts.length}.`);
 }
 
-// A result of other texts than those in the cards is called so, and not taken for theirs.
+// Mark a result that does not belong to the texts in the cards.
 function sayWhetherOutdated() {
   const changed = JSON.stringify(narratives.written) !== comparedTexts;
   const outdated = changed && result.children.length > 0;
@@ -66,7 +66,7 @@ function wanted() {
   const max = at("max-sentences");
   if (!max.checkValidity()) {
     max.focus();
-    throw new Error(`Most statements: give a whole number from ${max.min} to ${max.max}.`);
+    throw new Error(`Enter a whole number of statements from ${max.min} to ${max.max}.`);
   }
   return {
     narratives: narratives.values(),
@@ -75,7 +75,7 @@ function wanted() {
   };
 }
 
-// The settings as they are now; what is shown is pale until it is what they give.
+// Compare with the current settings; the old result is pale until then.
 async function ask() {
   clearTimeout(pause);
   result.classList.add("stale");
@@ -83,8 +83,8 @@ async function ask() {
   await compare(wanted());
 }
 
-// What is asked for while a comparison is under way comes after it, and only the newest of it: to
-// end work costs the server a process, which takes longer to start again than most comparisons.
+// A request during a comparison waits for it, and replaces one that waits already: cancelling
+// costs the server a process, which takes longer to restart than most comparisons.
 function compare(payload) {
   if (!asked) {
     const mine = (asked = { sent: null, next: payload });
@@ -108,7 +108,7 @@ async function follow(mine) {
   }
 }
 
-// Whoever cancels goes back to what is shown.
+// Cancelling returns to the old result.
 function stopped() {
   clearTimeout(pause);
   result.classList.remove("stale");
@@ -120,7 +120,7 @@ function over() {
   at("tools").inert = false;
 }
 
-// "All" stays "all" when a narrative is added; a number stays while it can.
+// "All" stays "all" when a text is added; a number stays if possible.
 function offerAgreement(several) {
   const choice = at("at-least");
   const before = choice.options.length ? choice.value : choice.dataset.value;
@@ -128,7 +128,7 @@ function offerAgreement(several) {
   for (let least = 2; least < several; least += 1) {
     options.push(new Option(`at least ${least} of ${several}`, least));
   }
-  options.push(new Option(several === 2 ? "both" : `all ${several}`, "all"));
+  options.push(new Option(several === 2 ? "both texts" : `all ${several} texts`, "all"));
   choice.replaceChildren(...options);
   choice.value = options.some((one) => one.value === before) ? before : "all";
 }
@@ -144,7 +144,7 @@ function prepare() {
     if (narratives) sayWhetherOutdated();
   };
   const max = at("max-sentences");
-  // The example has settings of its own, which are not meant for others' texts.
+  // The example's own settings do not apply to other texts.
   const ownSettings = () => {
     max.value = max.dataset.usual ?? max.value;
     delete max.dataset.usual;

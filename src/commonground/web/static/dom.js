@@ -1,9 +1,9 @@
-// Small tools to make and find elements. Text always goes in as text.
+// Helpers to create and find elements. Text is always inserted as text.
 
 export const at = (id) => document.getElementById(id);
 
-// An element with children; values are its properties or, where it has no such, attributes.
-// Those that are null, undefined or false are left out.
+// Create an element with children; values become properties if it has them, else attributes.
+// Values that are null, undefined or false are skipped.
 export function make(tag, values = {}, ...children) {
   const found = document.createElement(tag);
   for (const [name, value] of Object.entries(values)) {
@@ -15,7 +15,7 @@ export function make(tag, values = {}, ...children) {
   return found;
 }
 
-// An element of a drawing.
+// Create an SVG element.
 export function draw(tag, values = {}, ...children) {
   const found = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(values)) found.setAttribute(name, value);

@@ -1,17 +1,17 @@
-// Files that are dropped, pasted or chosen, as text that the server reads out of them.
+// Files that are dropped, pasted or chosen; the server extracts their text.
 
 import { run } from "./job.js";
 
 export const ACCEPTED = ".txt,.md,.markdown,.html,.htm,.pdf,.docx";
 
-// The text of a file: {name, text}. Throws ApiError where it has none to give.
+// Return the text of a file: {name, text}. Throws ApiError if it has none.
 export async function fileText(file, options = {}) {
   const form = new FormData();
   form.append("file", file);
   return run("/api/text", form, options);
 }
 
-// Let files be dropped on an element or pasted into it; `take(files)` gets them.
+// Accept files dropped on or pasted into an element; `take(files)` receives them.
 export function onFiles(element, take) {
   const carriesFiles = (data) => [...(data?.types ?? [])].includes("Files");
   element.addEventListener("dragover", (event) => {
@@ -31,7 +31,7 @@ export function onFiles(element, take) {
   });
   element.addEventListener("paste", (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    // A word processor offers a picture of the text beside the text itself.
+    // Word processors offer an image of the text together with the text.
     if (!files.length || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();
     event.stopPropagation();
@@ -39,7 +39,7 @@ export function onFiles(element, take) {
   });
 }
 
-// Offer a text for saving under a name.
+// Download a text as a file.
 export function save(name, text, type) {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = Object.assign(document.createElement("a"), { href: address, download: name });

@@ -1,18 +1,18 @@
-// Work that takes a while: started, watched, and ended when nobody wants it any more.
+// Jobs on the server: start, watch and cancel them.
 
 import { api, ApiError } from "./api.js";
 
 // Start a job and wait for its result. `payload` is plain values or FormData;
-// `onProgress(share, words)` is called on every change; aborting `signal` ends the work, or, where
-// it is too late, calls `onTooLate(error)` and goes on.
-// Throws ApiError where the work fails, and AbortError where it was aborted.
+// `onProgress(share, words)` is called on every change. Aborting `signal` cancels the job or, if
+// it is too late, calls `onTooLate(error)` and continues.
+// Throws ApiError if the job fails, and AbortError if it was cancelled.
 export async function run(url, payload, options = {}) {
   const { onProgress = () => {}, onTooLate = () => {}, signal } = options;
-  // A request that is aborted may have been received: only who has the job's name can end it.
+  // Never abort this request: only its response has the id that cancels the job.
   const { job } = await api("POST", url, payload);
   const where = `/api/jobs/${job}`;
   const end = () => api("DELETE", where, undefined, { keepalive: true }).catch((error) => error);
-  // A page that is left wants no result; a worker is free for others at once.
+  // Leaving the page cancels the job and frees the worker.
   addEventListener("pagehide", end, { once: true });
   try {
     return await watched(where, onProgress, signal);

@@ -1,4 +1,4 @@
-// The list of kept results: times as they are here, and results deleted.
+// The list of saved results: local times, and deletion.
 
 import { api, say } from "./api.js";
 import { at } from "./dom.js";
@@ -10,13 +10,13 @@ for (const time of document.querySelectorAll("time")) {
 }
 
 async function remove(button) {
-  if (!confirm("Delete this result? Its link will lead nowhere, for all who have it.")) return;
+  if (!confirm("Delete this result? Its link will stop working.")) return;
   await api("DELETE", `/api/kept/${button.dataset.link}`);
   const row = button.closest("li");
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
   say("Deleted.");
-  if (!next) location.assign("/kept"); // which says what else there is
+  if (!next) location.assign("/kept"); // shows other pages of the list, or that it is empty
   else next.querySelector("button").focus();
 }
 

@@ -1,6 +1,6 @@
-// Cards for texts: each with a name, a text, a file button, and a way to remove it.
+// Cards for texts: each has a name, a text, a file button and a remove button.
 //
-// The cards stand in the page already, at least one; new ones are made after the first.
+// The page has at least one card; new ones are copies of the first.
 
 import { complain, hush, say } from "./api.js";
 import { fileText, onFiles } from "./drop.js";
@@ -8,11 +8,10 @@ import { fileText, onFiles } from "./drop.js";
 const letter = (place) => String.fromCharCode(65 + place);
 
 export class Narratives {
-  // `list` holds the cards; `changed(count)` is called when there are more or fewer;
-  // `reading(name)` when a file is being read, with null when none is any more. `noun` says what
-  // the texts are, `mark(place)` tells them apart.
+  // `list` holds the cards; `changed(count)` is called when their number changes, `reading(name)`
+  // when a file is being read and with null afterwards. `noun` and `mark(place)` name the cards.
   constructor(list, { fewest, most, changed = () => {}, reading = () => {}, ...words }) {
-    const { noun = "narrative", mark = letter } = words;
+    const { noun = "text", mark = letter } = words;
     Object.assign(this, { list, fewest, most, changed, reading, noun, mark });
     this.cards.forEach((card) => this.#wire(card));
     this.#renumber();
@@ -22,7 +21,7 @@ export class Narratives {
     return [...this.list.children];
   }
 
-  // What the cards hold: [{name, text}].
+  // The content of the cards: [{name, text}].
   get written() {
     return this.cards.map((card) => ({
       name: nameOf(card).value.trim() || nameOf(card).placeholder,
@@ -30,13 +29,13 @@ export class Narratives {
     }));
   }
 
-  // The same; throws where one has no text.
+  // The same; throws if a text is empty.
   values() {
     const found = this.written;
     const empty = found.findIndex((one) => !one.text.trim());
     if (empty < 0) return found;
     textOf(this.cards[empty]).focus();
-    throw new Error(`${found[empty].name} has no text yet.`);
+    throw new Error(`${found[empty].name} is empty.`);
   }
 
   add() {
@@ -58,7 +57,7 @@ export class Narratives {
     textOf(card).focus();
   }
 
-  // Files go to the card they were given to, then to empty ones, then to new ones.
+  // Put files into the given card, then into empty ones, then into new ones.
   async take(files, card = null) {
     hush();
     for (const file of files) {
@@ -66,11 +65,11 @@ export class Narratives {
       try {
         const { name, text } = await fileText(file);
         const target = card ?? this.#free();
-        if (!target) throw new Error(`At most ${this.most} texts: ${name} was left out.`);
+        if (!target) throw new Error(`${name} was skipped: the limit is ${this.most}.`);
         nameOf(target).value = name.replace(/\.\w+$/, "");
         textOf(target).value = text;
         textOf(target).dispatchEvent(new Event("input", { bubbles: true })); // as if typed
-        say(`${name} was read.`);
+        say(`${name} was loaded.`);
       } catch (error) {
         complain(error);
       }
@@ -103,9 +102,10 @@ export class Narratives {
     this.cards.forEach((card, place) => {
       const which = `${this.noun} ${this.mark(place)}`.trim();
       const remove = card.querySelector(".remove");
-      nameOf(card).placeholder = which[0].toUpperCase() + which.slice(1);
+      const title = which[0].toUpperCase() + which.slice(1);
+      nameOf(card).placeholder = title;
       nameOf(card).setAttribute("aria-label", `Name of ${which}`);
-      textOf(card).setAttribute("aria-label", `Text of ${which}`);
+      textOf(card).setAttribute("aria-label", this.noun === "text" ? title : `Text of ${which}`);
       card.querySelector('input[type="file"]').setAttribute("aria-label", `File for ${which}`);
       remove.setAttribute("aria-label", `Remove ${which}`);
       remove.disabled = this.cards.length <= this.fewest;

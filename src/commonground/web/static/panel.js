@@ -1,11 +1,11 @@
-// What pages with a result have in common: failures as a line, work that shows how far it is and
-// can be cancelled, a link under which a result is kept, and all of it on paper.
+// Shared by pages with a result: error messages, jobs with progress and a Cancel button, the
+// share link, and printing.
 
 import { api, complain, hush, say } from "./api.js";
 import { at } from "./dom.js";
 import { run } from "./job.js";
 
-// A handler whose failures are said to the user.
+// Wrap a handler so that its errors are shown to the user.
 export const attempt = (act) => async (event) => {
   try {
     hush();
@@ -17,8 +17,8 @@ export const attempt = (act) => async (event) => {
 
 export const onClick = (id, act) => at(id)?.addEventListener("click", attempt(act));
 
-// Work in the server, one piece at a time: new work ends what is under way. `box` has a
-// <progress>, a `.doing` and a `.cancel`; `stale` is pale until the work is done.
+// Jobs on the server, one at a time: a new job cancels the old one. `box` has a <progress>, a
+// `.doing` and a `.cancel`; `stale` is pale until the job is done.
 export class Work {
   #now = null;
 
@@ -30,7 +30,7 @@ export class Work {
     });
   }
 
-  // The result, or an AbortError where it was cancelled or something newer has begun.
+  // Return the result; throws AbortError if the job was cancelled or replaced.
   async run(url, payload) {
     return this.#only(async (signal, isNow) => {
       this.#show("Starting", 0);
@@ -42,8 +42,8 @@ export class Work {
     });
   }
 
-  // Do something with each of many, one after the other: [{value} or {error}]. `act` is given the
-  // item and {signal}; cancelling throws an AbortError.
+  // Process items one after the other: [{value} or {error}]. `act` gets the item and {signal};
+  // cancelling throws AbortError.
   async steps(items, words, act) {
     return this.#only(async (signal) => {
       const found = [];
@@ -60,7 +60,7 @@ export class Work {
     });
   }
 
-  // Do something that nothing newer has begun after; what is cancelled is said to be when it is.
+  // Run `act` unless something newer starts, and report a cancellation.
   async #only(act) {
     this.stop();
     const mine = (this.#now = new AbortController());
@@ -80,7 +80,7 @@ export class Work {
     if (this.#now) this.#over();
   }
 
-  // Say that a file is being read, or with null that none is any more. Work is more important.
+  // Show that a file is being read (null: no longer). A running job takes precedence.
   reading(name) {
     if (this.#now) return;
     if (name === null) this.#over();
@@ -93,7 +93,7 @@ export class Work {
     this.stale?.classList.remove("stale");
   }
 
-  // Without a share there is nothing to cancel either.
+  // Without a share there is no progress and nothing to cancel.
   #show(words, share) {
     this.box.hidden = false;
     this.box.querySelector(".cancel").hidden = share === null;
@@ -104,8 +104,8 @@ export class Work {
   }
 }
 
-// The buttons #keep and #copy and the place #link; `data()` is what is kept, `saved()` is called
-// when it is.
+// The buttons #keep and #copy and the line #link; `data()` returns what to save, `saved()` is
+// called afterwards.
 export function keeping(kind, data, saved) {
   const place = at("link").querySelector("a");
   onClick("keep", async () => {
@@ -114,8 +114,8 @@ export function keeping(kind, data, saved) {
     place.href = link;
     place.textContent = place.href;
     at("link").hidden = false;
-    at("copy").hidden = !navigator.clipboard; // which browsers have on this machine and with https
-    say("Kept. Whoever has the link can see it; “Kept” above lists all of yours.");
+    at("copy").hidden = !navigator.clipboard; // available on localhost and with https
+    say("Anyone with the link can view this. “Saved” above lists all your results.");
   });
   onClick("copy", async () => {
     await navigator.clipboard.writeText(place.href);
@@ -123,7 +123,7 @@ export function keeping(kind, data, saved) {
   });
 }
 
-// All of a part of the page belongs on paper, also what is folded.
+// Unfold all details of a part of the page for printing.
 export function unfoldedOnPaper(part) {
   addEventListener("beforeprint", () => {
     for (const one of part.querySelectorAll("details:not([open], .no-print)")) {

@@ -1,5 +1,5 @@
-// The Pyramid page: references in, a pyramid out, which a teacher can change; a class is scored by
-// it, and scored again with every change.
+// The Pyramid page: builds a pyramid from references, lets a teacher edit it, and scores a class
+// with it, again after every edit.
 
 import { api, complain, say } from "./api.js";
 import { at, counted } from "./dom.js";
@@ -15,13 +15,13 @@ const result = at("result");
 const isOwner = "owner" in result.dataset;
 const mostWeight = Number(result.dataset.mostWeight);
 
-// As it is kept: `pyramid` as it was built, `edits` since, `now` with them.
+// As it is saved: `pyramid` as it was built, `edits` since, `now` with the edits.
 const desk = { pyramid: null, edits: [], names: [], students: [], scores: null, now: null };
 const scores = new ClassScores(desk, isOwner, at("example") !== null);
 
 const typed = new Unsaved();
 const changes = new Unsaved();
-let built = 0; // what was typed until then is in the pyramid
+let built = 0; // the changes up to this number are in the pyramid
 
 function saved() {
   typed.savedUpTo(built);
@@ -41,7 +41,7 @@ function drawn() {
   if (isOwner) at("undo").disabled = !desk.edits.length;
 }
 
-// The forms of a unit are made when it is opened; a pyramid can have hundreds.
+// Create the forms of a unit when it is opened; a pyramid can have hundreds.
 function opened(block, unit) {
   if (!block.open) {
     if (!at("pyramid").querySelector(".unit[open]")) showSources(desk.now, desk.names, null);
@@ -53,15 +53,15 @@ function opened(block, unit) {
   block.append(editor(unit, desk.now.units, list, mostWeight, change));
 }
 
-// -- Changing the pyramid -----------------------------------------------------------------------
+// -- Editing -----------------------------------------------------------------------------------
 
 let last = Promise.resolve();
-// One change after the other, each in what the one before left.
+// One edit after the other, each based on the one before.
 const inTurn = (act) => (last = last.then(act, act));
 
 async function apply(edits) {
   const { pyramid } = desk;
-  at("pyramid").inert = true; // places are those of the pyramid that is shown
+  at("pyramid").inert = true; // indices refer to the pyramid on the page
   try {
     desk.now = await api("POST", "/api/pyramid/edit", { pyramid, edits });
     desk.edits = edits;
@@ -78,10 +78,10 @@ const change = (act) =>
     const { edit, moved } = act();
     await inTurn(() => apply([...desk.edits, edit]));
     reveal(moved);
-    say(desk.students.length ? "Changed; the class is scored again." : "Changed.");
+    say(desk.students.length ? "Changed. The class is scored again." : "Changed.");
   })();
 
-// Open the unit that has these words now, and go there. A file may have units that nobody says.
+// Open and focus the unit that has this contributor. Units in a file may have none.
 function reveal(contributor) {
   if (!contributor) return result.focus();
   const same = (one) =>
@@ -102,7 +102,7 @@ async function undo() {
   say("Undone.");
 }
 
-// -- What to do with it -------------------------------------------------------------------------
+// -- Saving and sharing ------------------------------------------------------------------------
 
 function kept() {
   const { pyramid, edits, names } = desk;
@@ -126,7 +126,7 @@ keeping("pyramid", kept, () => {
 
 // -- Building -----------------------------------------------------------------------------------
 
-// A new pyramid; the class is scored anew.
+// Show a new pyramid and score the class again.
 async function begin(pyramid, names, words) {
   scores.forgetExample();
   const { students } = desk;

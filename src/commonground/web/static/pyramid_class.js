@@ -1,4 +1,4 @@
-// A class: summaries in, a table and a feedback sheet for each student out.
+// A class: summaries, their scores in tables, and a feedback sheet for each student.
 
 import { api, complain, say } from "./api.js";
 import { at, counted, make } from "./dom.js";
@@ -14,17 +14,17 @@ export class ClassScores {
   #changed = false;
   #scoring = null;
   #handedIn = new Unsaved();
-  #pasted = new Unsaved(); // what stands in the form
-  #leftOut = new Map(); // by student, the files that have no text to score: "a.txt (why)"
+  #pasted = new Unsaved(); // the content of the form
+  #leftOut = new Map(); // by student, why a file could not be read
 
-  // `desk` holds the students and their scores, `desk.now` the pyramid they are scored by.
+  // `desk` holds the students and their scores, `desk.now` the pyramid.
   constructor(desk, isOwner, isExample) {
     Object.assign(this, { desk, isOwner, isExample });
     this.sheet = new Sheet(desk);
     if (isOwner) this.#wire();
   }
 
-  // Draw what there is.
+  // Draw everything.
   show() {
     const { students, scores, now } = this.desk;
     at("class").hidden = !this.isOwner && !scores;
@@ -42,7 +42,7 @@ export class ClassScores {
         "p",
         { class: "about" },
         "Quality: does it say what matters? Coverage: does it say enough? Comprehensive: both " +
-          "together. Points: the weights of the ideas that are said, a doubtful one in part. " +
+          "combined. Points: the weights of the stated ideas, in part if uncertain. " +
           "To check: the sentence may deny the idea.",
       ),
       ideaTable(now.units, scores.students),
@@ -50,9 +50,9 @@ export class ClassScores {
     at("scores-signature").textContent = scores.signature;
   }
 
-  // Score by the pyramid as it is now; what was scored before is shown pale until then. What
-  // changes meanwhile is scored next: to end work costs the server a process, which takes longer
-  // to start again than most classes to score.
+  // Score with the current pyramid; old scores are pale until then. Changes meanwhile are scored
+  // next: cancelling costs the server a process, which takes longer to restart than most classes
+  // take to score.
   async score() {
     this.desk.scores = null;
     this.#changed = true;
@@ -80,12 +80,12 @@ export class ClassScores {
     this.#work?.stop();
   }
 
-  // The class, or what was made of it, is kept or exported.
+  // The class or its scores were saved or exported.
   saved() {
     this.#handedIn.forget();
   }
 
-  // The example's students make room for the user's own.
+  // Remove the example's students.
   forgetExample() {
     if (this.isExample) Object.assign(this.desk, { students: [], scores: null });
     this.isExample = false;
@@ -96,7 +96,7 @@ export class ClassScores {
     const read = await this.#work.steps(files, "Reading", fileText);
     const found = read.filter(({ value }) => value).map(({ value }) => value);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
-    if (wrong.length) complain(wrong.join("; "));
+    if (wrong.length) complain(wrong.join(" "));
     read.forEach(({ error }, place) => this.#leaveOut(files[place].name, error));
     if (!found.length) return;
     const named = found.map(({ name, text }) => ({ name: studentOf(name), text }));
@@ -104,18 +104,18 @@ export class ClassScores {
     const before = this.isExample ? [] : this.desk.students;
     const replaced = before.filter(({ name }) => handed.has(name)).map(({ name }) => name);
     if (before.length - replaced.length + named.length > most) {
-      throw new Error(`At most ${most} summaries at a time.`);
+      throw new Error(`Too many summaries (limit ${most}).`);
     }
     this.forgetExample();
     this.#put(named);
     await this.score();
     if (replaced.length) {
       const scored = `Scored: ${counted(this.desk.students.length, "summary", "summaries")}.`;
-      say(`${scored} In place of an earlier file: ${replaced.join(", ")}.`);
+      say(`${scored} Replaced: ${replaced.join(", ")}.`);
     }
   }
 
-  // A file stands for an earlier one of its name, in its place; two that came together are two.
+  // A file replaces an earlier one of the same name; two that came together are two students.
   #put(named) {
     const { students } = this.desk;
     const earlier = new Map(students.map(({ name }, place) => [name, place]));
@@ -139,7 +139,7 @@ export class ClassScores {
     const box = at("handed-in");
     const { students } = this.desk;
     box.hidden = !students.length;
-    box.querySelector("summary").textContent = `Handed in: ${students.length}`;
+    box.querySelector("summary").textContent = `Submissions: ${students.length}`;
     const lines = students.map((one, place) => {
       const remove = attempt(() => this.#remove(place));
       const label = `Remove ${one.name}`;
@@ -149,18 +149,18 @@ export class ClassScores {
     box.querySelector("ul").replaceChildren(...lines);
   }
 
-  // Note that a student's file could not be read, or, without an error, that there is a text now.
+  // Note that a student's file could not be read; without an error, that it now has a text.
   #leaveOut(file, error) {
-    const why = error?.message.replace(`${file}: `, "");
-    if (error) this.#leftOut.set(studentOf(file), `${file} (${why})`);
+    const why = error?.message ?? "";
+    if (error) this.#leftOut.set(studentOf(file), why.startsWith(file) ? why : `${file}: ${why}`);
     else this.#leftOut.delete(studentOf(file));
     this.#showLeftOut();
   }
 
   #showLeftOut() {
-    const files = [...this.#leftOut.values()].join(", ");
-    at("left-out").hidden = !files;
-    at("left-out").textContent = `Left out: ${files}. To grade an empty one as 0, paste it.`;
+    const problems = [...this.#leftOut.values()].join(" ");
+    at("left-out").hidden = !problems;
+    at("left-out").textContent = `Not scored: ${problems} To score an empty summary as 0, paste it.`;
   }
 
   async #remove(place) {

@@ -1,9 +1,9 @@
-// The ways to change a unit: split, rename, reweigh, merge.
+// The forms that edit a unit: split, rename, reweigh, merge.
 
 import { make } from "./dom.js";
 
-// The forms of a unit. `list` has a box for each contributor. `change(act)` makes a change: `act()`
-// gives the edit and a contributor that was moved by it, or throws what is wrong.
+// Create the forms of a unit. `list` has a checkbox for each contributor. `change(act)` applies an
+// edit: `act()` returns the edit and a contributor that it moves, or throws an error.
 export function editor(unit, units, list, mostWeight, change) {
   const first = unit.contributors[0];
   const parts = [rename(), reweigh()];
@@ -29,27 +29,27 @@ export function editor(unit, units, list, mostWeight, change) {
       const boxes = [...list.querySelectorAll("input:checked")];
       const contributors = boxes.map((box) => Number(box.value));
       if (!contributors.length || contributors.length === unit.contributors.length) {
-        throw new Error("Tick the wordings that are to leave: some, but not all of them.");
+        throw new Error("Select some of the wordings, but not all.");
       }
       const moved = unit.contributors[contributors[0]];
       return { edit: { do: "split", unit: unit.place, contributors }, moved };
     };
-    return form(() => change(act), button("Split off what is ticked"));
+    return form(() => change(act), button("Split selected"));
   }
 
   function rename() {
     const words = make("textarea", { value: unit.label, maxLength: 500, rows: 2, dir: "auto" });
-    // A label is one line, however many it is shown in.
+    // A label is one line, even if it wraps.
     words.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
       event.preventDefault();
       words.form.requestSubmit();
     });
     const act = () => {
-      if (!words.value.trim()) throw new Error("A unit needs some words.");
+      if (!words.value.trim()) throw new Error("Enter a label.");
       return { edit: { do: "rename", unit: unit.place, label: words.value }, moved: first };
     };
-    const label = make("label", { class: "grow" }, "Words ", words);
+    const label = make("label", { class: "grow" }, "Label ", words);
     return form(() => change(act), label, button("Rename"));
   }
 
@@ -57,12 +57,12 @@ export function editor(unit, units, list, mostWeight, change) {
     const box = { type: "number", min: 1, max: mostWeight, value: unit.weight };
     const number = make("input", box);
     const act = () => {
-      if (!number.checkValidity()) throw new Error(`A weight is from 1 to ${mostWeight}.`);
+      if (!number.checkValidity()) throw new Error(`The weight must be from 1 to ${mostWeight}.`);
       const weight = number.value ? number.valueAsNumber : null;
       return { edit: { do: "reweigh", unit: unit.place, weight }, moved: first };
     };
     const count = new Set(unit.contributors.map((one) => one.reference)).size;
-    const hint = make("small", {}, `said by ${count}`);
+    const hint = make("small", {}, `stated by ${count}`);
     return form(() => change(act), make("label", {}, "Weight ", number), button("Set"), hint);
   }
 
@@ -77,7 +77,7 @@ export function editor(unit, units, list, mostWeight, change) {
         .map(({ place, words }) => new Option(words, place)),
     );
     const act = () => {
-      if (!choice.value) throw new Error("Choose the unit to merge this one with.");
+      if (!choice.value) throw new Error("Choose a unit to merge with.");
       const pair = [unit.place, Number(choice.value)];
       return { edit: { do: "merge", units: pair }, moved: first };
     };

@@ -1,11 +1,11 @@
-// Tables that a heading sorts, and the two tables of a class.
+// Sortable tables, and the two tables of a class.
 
 import { counted, draw, make } from "./dom.js";
 
 const SHARES = ["quality", "coverage", "comprehensive"];
 const mean = (values) => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-// The students; a name opens the sheet of the student at that place, where `open` is given.
+// The students; with `open`, a name opens that student's feedback sheet.
 export function studentTable(students, open) {
   const rows = students.map((one, place) => {
     const said = one.matches.filter((match) => match.stated).length;
@@ -25,12 +25,12 @@ export function studentTable(students, open) {
     ...SHARES.map((share) => percent(mean(students.map((one) => one[share]))).shown),
     "",
   ];
-  const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas said"];
+  const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas stated"];
   const caption = `Scores of ${counted(students.length, "summary", "summaries")}`;
   return table("students", heads, rows, students.length > 1 ? foot : null, caption);
 }
 
-// What the class has taken up of each unit.
+// How many students state each unit.
 export function ideaTable(units, students) {
   const rows = units.map((unit, place) => {
     const found = students.map((one) => one.matches[place]);
@@ -42,11 +42,11 @@ export function ideaTable(units, students) {
       { value: said, shown: withBar(words, said / students.length) },
     ];
   });
-  const caption = "What the class has taken up";
-  return table("ideas", ["Idea", "Weight", "Said by"], rows, null, caption);
+  const caption = "Ideas by class";
+  return table("ideas", ["Idea", "Weight", "Stated by"], rows, null, caption);
 }
 
-// How many are called stated by words that may deny them.
+// The number of stated units whose sentence may deny them.
 function toCheck(matches) {
   const count = matches.filter((one) => one.check).length;
   return count ? `, ${count} to check` : "";
@@ -62,10 +62,10 @@ function withBar(words, share) {
   return make("span", {}, words, draw("svg", { ...frame, "aria-hidden": "true" }, filled));
 }
 
-const chosen = new Map(); // by name, the column and the direction that a table is sorted by
+const chosen = new Map(); // by table name, its sort column and direction
 
-// A table that its headings sort. Numbers start from the greatest, words from A; the sorted column
-// turns round. A table that is drawn again is sorted as before.
+// Create a table that is sorted by its headings: numbers descending, words ascending, and reversed
+// when clicked again. A redrawn table keeps its order.
 function table(name, heads, rows, foot, caption) {
   const lines = rows.map((cells) => {
     const [first, ...others] = cells.map(({ shown }) => shown);

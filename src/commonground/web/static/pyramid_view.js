@@ -1,4 +1,4 @@
-// A pyramid drawn in tiers, as in the standalone page, and its references with a unit marked.
+// A pyramid drawn in tiers, as in the standalone page, and its references with marked passages.
 
 import { at, counted, draw, make } from "./dom.js";
 
@@ -6,13 +6,13 @@ const TOP = 0.45; // share of the width that the topmost tier has
 const TIER_HEIGHT = 34;
 const DRAWING = 480;
 
-// Draw it. `ticked` says that contributors have boxes, for splitting; `open(block, unit)` is called
-// when a unit is opened or closed.
+// Draw a pyramid. `ticked` adds checkboxes to contributors, for splitting; `open(block, unit)` is
+// called when a unit is opened or closed.
 export function showPyramid(pyramid, names, ticked, open) {
   const tiers = tiersOf(pyramid.units);
   const units = counted(pyramid.units.length, "unit");
   const references = counted(pyramid.references.length, "reference");
-  at("about").textContent = `${units} from ${references}. Open a unit to see who says it.`;
+  at("about").textContent = `${units} from ${references}. Open a unit to see its sources.`;
   at("signature").textContent = signature(pyramid.signature);
   const made = (unit) => block(unit, names, ticked, open);
   at("pyramid").replaceChildren(
@@ -31,7 +31,7 @@ function tiersOf(units) {
   return tiers;
 }
 
-// Heavier tiers have more colour, but never so much that the words are hard to read.
+// Heavier tiers have a stronger colour, but the words stay readable.
 function tinted(element, tiers, place) {
   const share = Math.round(30 * (1 - place / tiers.length));
   element.style.setProperty("--tint", `color-mix(in srgb, var(--accent) ${share}%, var(--card))`);
@@ -82,7 +82,7 @@ function block(unit, names, ticked, open) {
   return found;
 }
 
-// The words of the references; where they can be split, with boxes to tick.
+// The wordings of a unit, with checkboxes if it can be split.
 function wordings(unit, names, ticked) {
   const lines = unit.contributors.map((one, place) => {
     const title = names[one.reference] || `Reference ${one.reference + 1}`;
@@ -95,7 +95,7 @@ function wordings(unit, names, ticked) {
   return make("ol", { class: "wordings" }, ...lines);
 }
 
-// The references; where a unit is given, its contributors are marked and scrolled to.
+// Draw the references; the contributors of a unit are marked and scrolled to.
 export function showSources(pyramid, names, unit) {
   const parts = pyramid.references.map((text, place) => {
     const said = (unit?.contributors ?? []).filter((one) => one.reference === place);
@@ -110,7 +110,7 @@ export function showSources(pyramid, names, unit) {
   if (first) at("sources").scrollTop = first.offsetTop - at("sources").offsetTop - 60;
 }
 
-// Places count letters as Python does, which are whole code points.
+// Offsets count code points, as in Python.
 function marked(text, spans) {
   const letters = [...text];
   const parts = [];

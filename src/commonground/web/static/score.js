@@ -1,4 +1,4 @@
-// The Score page: a summary and references in, sentences with labels out; the thresholds move here.
+// The Score page: scores a summary; thresholds are applied in the browser.
 
 import { api, say } from "./api.js";
 import { at } from "./dom.js";
@@ -14,9 +14,9 @@ const lower = at("lower");
 const upper = at("upper");
 const pair = at("pair");
 
-let scoring = null; // what is shown, with the labels that the server gave
+let scoring = null; // the result on the page, with the server's labels
 const typed = new Unsaved();
-let scored = 0; // what was typed until then is in the result
+let scored = 0; // the changes up to this number are in the result
 
 const labelled = () => relabelled(scoring.sem_f1, scoring.lower, scoring.upper);
 
@@ -30,7 +30,7 @@ function show(found) {
 
 // -- Thresholds ---------------------------------------------------------------------------------
 
-// One handle pushes the other along, so that the lower is never above the upper.
+// One slider moves the other, so that the lower is never above the upper.
 function moved(handle) {
   if (handle === lower && lower.valueAsNumber > upper.valueAsNumber) upper.value = lower.value;
   if (handle === upper && upper.valueAsNumber < lower.valueAsNumber) lower.value = upper.value;
@@ -65,7 +65,7 @@ sides.addEventListener("pointerover", (event) => lightUp(sentenceOf(event)));
 sides.addEventListener("pointerleave", () => lightUp(null));
 sides.addEventListener("focusin", (event) => lightUp(sentenceOf(event)));
 sides.addEventListener("focusout", () => lightUp(null));
-// A link moves the place where the Tab key goes on, but not every browser the focus itself.
+// Following a link does not move the focus in every browser.
 sides.addEventListener("click", (event) => {
   const href = sentenceOf(event)?.getAttribute("href");
   if (!href) return;
@@ -73,7 +73,7 @@ sides.addEventListener("click", (event) => {
   at(href.slice(1)).focus();
 });
 
-// -- What to do with a result -------------------------------------------------------------------
+// -- Saving and sharing ------------------------------------------------------------------------
 
 onClick("print", () => print());
 onClick("save-json", () => {

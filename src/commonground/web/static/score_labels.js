@@ -1,5 +1,5 @@
-// Labels from similarities, by the rule of the SEM-F1 measure: a sentence is present (P) from the
-// upper threshold on, partially present (PP) from the lower one, else absent (A).
+// Labels from similarities, as in SEM-F1: present (P) from the upper threshold on, partly present
+// (PP) from the lower one, else absent (A).
 
 const REWARD = { P: 1, PP: 0.5, A: 0 };
 
@@ -8,11 +8,11 @@ function labelOf(similarity, lower, upper) {
   return similarity >= lower ? "PP" : "A";
 }
 
-// A SEM-F1 result with other thresholds, in percent: labels, the scores from them, and the
-// signature are new, all else is as it was.
+// Return a SEM-F1 result with other thresholds, in percent: only the labels, their scores and the
+// signature change.
 export function relabelled(result, lower, upper) {
   const label = ({ match, similarity }) => {
-    // Where the other side says nothing there is nothing to be present in.
+    // The other side is empty.
     return match === null ? "A" : labelOf(similarity, lower / 100, upper / 100);
   };
   const renew = (one) => ({ ...one, label: label(one) });
@@ -27,8 +27,7 @@ export function relabelled(result, lower, upper) {
   };
 }
 
-// Precision over the summary's sentences; recall for each reference that has sentences, then
-// their mean.
+// Precision over the summary's sentences; recall is the mean over the references with sentences.
 function scores(sentences, references) {
   const filled = references.filter((matches) => matches.length);
   if (!sentences.length || !filled.length) {

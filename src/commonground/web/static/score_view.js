@@ -1,11 +1,11 @@
-// A scored summary drawn: numbers, sentences with their labels, and the best match of each.
+// Draw a scored summary: numbers, labelled sentences and their best matches.
 
 import { at, counted, draw, make } from "./dom.js";
 
-const WORDS = { P: "present", PP: "partially present", A: "absent" };
+const WORDS = { P: "present", PP: "partly present", A: "absent" };
 const ROUGE = { rouge1: "ROUGE-1", rouge2: "ROUGE-2", rougeL: "ROUGE-L", rougeLsum: "ROUGE-Lsum" };
 
-// Draw all of it. `scoring` is what the server keeps, `semF1` its sentences as labelled now.
+// Draw everything. `scoring` is the saved result, `semF1` has the current labels.
 export function showScoring(scoring, semF1) {
   const sides = [
     { name: scoring.summary.name || "Summary", key: "s", matches: semF1.sentences },
@@ -21,7 +21,7 @@ export function showScoring(scoring, semF1) {
   showLabels(scoring, semF1);
 }
 
-// Draw what follows from the thresholds; the sentences stay, and with them the focus.
+// Draw what depends on the thresholds; the sentences stay and keep the focus.
 export function showLabels(scoring, semF1) {
   const lists = [semF1.sentences, ...semF1.references];
   [...at("sides").children].forEach((side, place) => {
@@ -36,7 +36,7 @@ export function showLabels(scoring, semF1) {
   showStrip(flat, scoring.lower, scoring.upper);
 }
 
-// Where each sentence of some sides stands, by its words; the same words may stand in several.
+// The element ids of sentences by their text; a text may occur several times.
 function placesOf(sides) {
   const found = new Map();
   for (const { key, matches } of sides) {
@@ -57,7 +57,7 @@ function column({ name, key, matches }, others) {
       make("span", { dir: "auto" }, one.text),
     );
     link.dataset.targets = targets.join(" ");
-    link.dataset.tip = one.match ? `${near(one)}: ${one.match}` : "There is nothing to match.";
+    link.dataset.tip = one.match ? `Best match, ${near(one)}: ${one.match}` : "No match.";
     const spoken = one.match ? `Best match, similarity ${near(one)}: ${one.match}` : "No match.";
     return make("li", {}, link, make("span", { class: "unseen" }, spoken));
   });
@@ -83,7 +83,7 @@ function rows({ name, matches }) {
   );
 }
 
-// A line's colour, and its letters, which say the same without colour.
+// Set a line's colour and its label.
 function label(line, one) {
   const tag = line.querySelector(".tag");
   tag.className = `tag ${one.label}`;
@@ -113,7 +113,7 @@ function numbers({ rouge, lower, upper }, semF1) {
   );
 }
 
-// Three bands, and a stroke for every sentence at its similarity.
+// Three bands, and a line for every sentence at its similarity.
 function showStrip(matches, lower, upper) {
   const bands = [
     ["A", 0, lower],
@@ -129,11 +129,11 @@ function showStrip(matches, lower, upper) {
   at("strip").replaceChildren(...bands, ...strokes);
 }
 
-// Light up what belongs to the sentence that is pointed at or has the focus.
+// Highlight the sentence that is pointed at or focused, and its best matches.
 export function lightUp(sentence) {
   for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
   const tip = at("tip");
-  tip.textContent = sentence ? `Best match, ${sentence.dataset.tip}` : "";
+  tip.textContent = sentence ? sentence.dataset.tip : "";
   if (!sentence) return;
   const targets = sentence.dataset.targets.split(" ").filter(Boolean);
   for (const one of [sentence, ...targets.map(at)]) one.classList.add("lit");

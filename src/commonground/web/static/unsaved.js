@@ -1,8 +1,8 @@
-// What would be lost with the page: the browser asks before it goes.
+// Unsaved changes: the browser asks before it leaves the page.
 
 const all = [];
 
-// Changes of one kind, counted, and how many of them are kept or exported.
+// Counts changes of one kind, and how many of them are saved or exported.
 export class Unsaved {
   #changes = 0;
   #saved = 0;
@@ -23,12 +23,12 @@ export class Unsaved {
     this.#changes += 1;
   }
 
-  // Those that had been made when `now` was this much are safe.
+  // The changes up to this number are saved.
   savedUpTo(now) {
     this.#saved = Math.max(this.#saved, now);
   }
 
-  // None of them matters any more.
+  // All changes are saved or discarded.
   forget() {
     this.#saved = this.#changes;
   }
@@ -37,5 +37,5 @@ export class Unsaved {
 addEventListener("beforeunload", (event) => {
   if (!all.some((one) => one.any)) return;
   event.preventDefault();
-  event.returnValue = "unsaved"; // for older browsers, which show words of their own
+  event.returnValue = "unsaved"; // for older browsers, which show their own message
 });
