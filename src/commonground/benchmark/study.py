@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels, one_way_anova
+from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels
 from commonground.benchmark.config import Config, Variant, read_config
 from commonground.benchmark.people import Labels, gold_of, label_groups, people_scores
 from commonground.benchmark.run import pyramid_file, read_pyramids, read_signatures, step_files
@@ -147,17 +147,8 @@ class Study:
             return None
         rows = [row.values for row in read_rows(path)]
         fields = GridPoint._fields
-        values = {GridPoint(*(row[name] for name in fields)): row["value"] for row in rows}
-        there = [row for row in rows if row["value"] is not None]
-        given = [row["value"] for row in there]
-        levels = {name: [row[name] for row in there] for name in fields}
-        return GridStudy(
-            values,
-            tuple(
-                one_way_anova(given, levels[name], name)
-                for name in fields
-                if 1 < len(set(levels[name])) < len(given)
-            ),
+        return GridStudy.of(
+            {GridPoint(*(row[key] for key in fields)): row["value"] for row in rows}
         )
 
     def once(self, name: str, make: Callable[[], _Found]) -> _Found:
