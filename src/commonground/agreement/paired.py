@@ -76,14 +76,7 @@ def paired_systems(
 ) -> PairedTest:
     """Compare two systems by one metric, on the inputs that both have.
 
-    Args:
-        scores: The scores.
-        metric: The metric.
-        first: One system.
-        second: The other.
-        resamples: The number of bootstrap samples, and of random signs for the permutation test.
-        confidence: The level of the interval.
-        seed: The seed of both.
+    There are `resamples` bootstrap samples, and as many random signs for the permutation test.
     """
     systems, _, matrix = scores.pivot(metric)
     rows = []
@@ -125,20 +118,8 @@ def paired_metrics(
     """Compare the correlations of two metrics with the gold standard.
 
     The permutation test swaps the two metrics' scores of single summaries at random; metrics are
-    standardised first, since their scales may differ.
-
-    Args:
-        scores: The scores.
-        gold: The gold standard.
-        first: One metric.
-        second: The other.
-        method: `pearson`, `spearman` or `kendall`.
-        level: `system`, `summary` or `pooled`.
-        over: What the bootstrap resamples: `systems`, `inputs` or `both`.
-        resamples: The number of bootstrap samples and of permutations.
-        confidence: The level of the interval.
-        seed: The seed of both.
-        progress: Called with the samples done and in all.
+    standardised first, since their scales may differ. `method`, `level` and `over` are those of
+    `metric_correlation`.
     """
     _, ids, (right, one, other) = scores.matched(gold, first, second)
     missing = np.isnan(right) | np.isnan(one) | np.isnan(other)

@@ -96,11 +96,7 @@ def compare_systems(
 ) -> tuple[PairOutcome, ...]:
     """Compare all pairs of systems on the inputs that both have.
 
-    Args:
-        scores: The scores.
-        metric: The metric.
-        significance: The level below which a p-value is significant.
-        correction: For many comparisons: `none`, `holm` or `bh`.
+    A difference counts if its p-value, corrected by `correction`, is below `significance`.
     """
     systems, _, matrix = scores.pivot(metric)
     _need_two(systems)
@@ -140,17 +136,8 @@ def metric_accuracy(
     Each draw is a sample of the topics without replacement; the gold standard's differences are
     those on the same sample.
 
-    Args:
-        scores: The scores, including the gold standard.
-        gold: The gold standard.
-        metrics: The metrics (default: all others).
-        draws: The number of samples of topics; 0 for none.
-        topics: The size of a sample (default: nine tenths of the topics, rounded down; 41 of 46).
-        significance: The level below which a p-value is significant.
-        correction: Over the pairs of systems: `none`, `holm` or `bh`.
-        confidence: The level of the interval of the mean, which is Student's.
-        seed: The seed of the draws.
-        progress: Called with the draws done and in all.
+    A sample has `topics` topics (default: nine tenths, rounded down; 41 of 46). The interval of
+    the mean is Student's. `significance` and `correction` are those of `compare_systems`.
     """
     names = list(metrics or scores.others(gold))
     if not names:
