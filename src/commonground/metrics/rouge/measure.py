@@ -1,4 +1,4 @@
-"""The ROUGE measure."""
+"""The ROUGE metric."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
