@@ -126,12 +126,9 @@ def _spread(values: Floats, method: str) -> Floats:
 def level_correlation(first: Floats, second: Floats, method: Method, level: Level) -> float:
     """Correlate two metrics, each a matrix of systems x inputs, at one level.
 
-    Args:
-        first: One metric; a missing score (NaN) is left out of the other metric too.
-        second: The other metric.
-        method: The correlation.
-        level: `system`: of the systems' means. `summary`: over the systems for each input, then
-            the mean over inputs where it is defined. `pooled`: over all summaries.
+    The levels are `system`: of the systems' means; `summary`: over the systems for each input, then
+    the mean over inputs where it is defined; `pooled`: over all summaries. A score that is missing
+    (NaN) in one metric is left out of both.
     """
     if level not in LEVELS:
         raise unknown_name("level", level, LEVELS)
@@ -207,17 +204,9 @@ def metric_correlation(
 ) -> Estimate:
     """Correlate two metrics, with an interval.
 
-    Args:
-        first: One metric, systems x inputs, NaN for a missing score.
-        second: The other, with the same systems and inputs.
-        method: `pearson`, `spearman` or `kendall` (tau-b).
-        level: `system`, `summary` or `pooled`; see `level_correlation`.
-        over: What the bootstrap resamples: `systems`, `inputs` or `both`. None gives Fisher's
-            interval, which assumes independent values; `summary` has none.
-        resamples: The number of bootstrap samples.
-        confidence: The level of the interval.
-        seed: The seed of the bootstrap.
-        progress: Called with the samples done and in all.
+    The metrics and the level are those of `level_correlation`. `over` is what the bootstrap
+    resamples: `systems`, `inputs` or `both`; None gives Fisher's interval, which assumes
+    independent values; the level `summary` then has no interval.
 
     Returns:
         The value; `n` counts systems, inputs or summaries, by level. Only `system` and `pooled`

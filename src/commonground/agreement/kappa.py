@@ -21,11 +21,6 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike, weights: Weights = "none") 
     Weighted kappa uses the distance of labels, so labels should be evenly spaced numbers: 1 to
     10, or P=1, PP=.5, A=0.
 
-    Args:
-        first: One annotator's labels as numbers.
-        second: The other's, in the same order.
-        weights: `none`: equal or not. `linear`, `quadratic`: by distance.
-
     Example:
         >>> cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]).value
         0.5

@@ -66,12 +66,7 @@ def machine_agreement(
 ) -> tuple[MachineAgreement, ...]:
     """Compare human labels with those of SEM-F1, for every encoder and pair of thresholds.
 
-    Args:
-        labels: Human labels.
-        encoders: Names or encoders.
-        texts: The sentences (default: those in the label files).
-        thresholds: Pairs such as "35-65" (default: the seven of the papers).
-        progress: Called with the encoders done and in all.
+    The sentences are `texts`, or those in the label files; the default thresholds are the papers'.
     """
     known = labelled_texts(labels) if texts is None else texts
     _check(labels, known)
@@ -113,11 +108,7 @@ def split_texts(
 ) -> dict[Sample, SampleText]:
     """Return the labelled summaries and their references, split into sentences.
 
-    Args:
-        labels: The labels.
-        predictions: The summaries; those without labels are skipped.
-        events: The data set, by id.
-        splitter: `layout` or `punkt`; it must give the sentences that were labelled.
+    The splitter must give the sentences that were labelled.
     """
     wanted, texts = set(labels.samples), {}
     for prediction in predictions:

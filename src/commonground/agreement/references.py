@@ -98,10 +98,7 @@ def reference_agreement(
 ) -> ReferenceAgreement:
     """Correlate, for each system, a metric's scores against one reference with those of another.
 
-    Args:
-        scores: Scores with a reference in each row.
-        metric: The metric.
-        method: `pearson` as in the papers, `spearman` or `kendall`.
+    The rows of `scores` must name their reference. The papers use `pearson`.
     """
     references = scores.references(metric)
     if len(references) < 2:
@@ -136,13 +133,9 @@ def reference_scores(
     *,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score every summary against each of its references alone; they are numbered from 1.
+    """Score every summary (by id and system) against each non-empty reference alone.
 
-    Args:
-        summaries: By id and system.
-        references: By id; empty ones are left out.
-        scorer: Returns the values of each metric for summaries and their lists of references.
-        progress: Called with the references done and in all.
+    References are numbered from 1. `progress` is called with the references done and in all.
     """
     rows: list[ScoreRow] = []
     most = max((len(references[id_]) for id_, _ in summaries), default=0)

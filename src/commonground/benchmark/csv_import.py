@@ -32,12 +32,8 @@ def import_csv(
 
     A narrative is its headline, if any, a blank line and its context. The references are the
     columns in `references`, in that order, then the theme description. The id is the column `id`,
-    the theme, or the number of the row; duplicate ids get the number of the row.
-
-    Args:
-        path: The file.
-        columns: Column names that differ from `COLUMNS`, by what they hold.
-        references: Columns with the overlaps that annotators wrote.
+    the theme, or the number of the row; duplicate ids get the number of the row. `columns` holds
+    the column names that differ from `COLUMNS`.
 
     Raises:
         InputError: The file is not CSV, a column is missing, or a row has no context.

@@ -45,9 +45,7 @@ class Dropped(Plain):
 def theme_step(theme: int | None = -1, words: int = WORDS) -> Step:
     """Keep events whose theme description has at least `words` words.
 
-    Args:
-        theme: The number of the reference that is the theme description; -1 for the last.
-        words: The minimum number of words.
+    `theme` is the number of the reference that is the theme description; -1 for the last.
     """
 
     def keeps(event: Event) -> tuple[bool, str]:
@@ -63,13 +61,9 @@ def theme_step(theme: int | None = -1, words: int = WORDS) -> Step:
 def annotators_step(
     theme: int | None = -1, annotators: int = ANNOTATORS, words: int = WORDS
 ) -> Step:
-    """Keep events where enough annotators wrote enough.
+    """Keep events where at least `annotators` annotators wrote at least `words` words.
 
-    Args:
-        theme: The number of the reference that is the theme description and not an annotator's;
-            -1 for the last, None for none.
-        annotators: The minimum number of annotators with enough words.
-        words: The minimum number of words.
+    The theme description is not an annotator's reference; `theme` is None if there is none.
     """
 
     def keeps(event: Event) -> tuple[bool, str]:

@@ -19,11 +19,6 @@ def leaderboard(
 
     Means on different data sets (by sha256) or with different signatures cannot be compared, so
     both give a warning.
-
-    Args:
-        runs: Folders of runs.
-        metrics: The metrics (default: all).
-        title: The heading.
     """
     studies = [Study(run) for run in runs]
     if not studies:

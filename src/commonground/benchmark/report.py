@@ -75,15 +75,9 @@ class Report:
         significance: float = SIGNIFICANCE,
         correction: Correction = "holm",
     ) -> "Report":
-        """Compare systems pair by pair, on the inputs that both have.
+        """Compare systems pair by pair, on the inputs that both have; the first metric sorts them.
 
-        Args:
-            scores: Scores, a study, or the folder of a run.
-            systems: The systems (default: all).
-            metrics: The metrics (default: all with scores against all references). The first one
-                sets the order.
-            significance: The level below which a p-value is significant.
-            correction: Over the pairs, for each metric: `holm`, `bh` or `none`.
+        `scores` may be the folder of a run. The p-values of each metric are corrected over pairs.
 
         Raises:
             InputError: An unknown system or metric, or fewer than two systems.

@@ -24,9 +24,6 @@ _Result = TypeVar("_Result")
 class Study:
     """The contents of a run folder, each read on first use.
 
-    Args:
-        folder: The run.
-
     Raises:
         InputError: The folder is not a run, or the run is not finished.
     """
