@@ -155,7 +155,7 @@ def test_sentences_that_do_not_fit_are_one_line():
         machine_agreement(bare, ["minilm"])
     with pytest.raises(InputError, match=r"sentence 2 of the summary .* the text has 1 sentences"):
         machine_agreement(bare, ["minilm"], texts={A: SampleText(SUMMARY[:1], (REFERENCE,))})
-    with pytest.raises(InputError, match="reads otherwise in the label files"):
+    with pytest.raises(InputError, match="differs between the label files"):
         machine_agreement(labels, ["minilm"], texts={A: SampleText(SUMMARY[::-1], (REFERENCE,))})
     with pytest.raises(InputError, match="id 'a' of system 's' is labelled, but not in"):
         split_texts(bare, [], {})

@@ -65,7 +65,7 @@ def test_the_page(tiny):
 def test_wrong_input(tiny):
     with pytest.raises(InputError, match="no run has the metric 'f1'"):
         leaderboard([tiny.run()], ["f1"])
-    with pytest.raises(InputError, match="is no run folder"):
+    with pytest.raises(InputError, match="is not a run folder"):
         leaderboard([tiny.folder])
     with pytest.raises(InputError, match="needs a run"):
         leaderboard([])

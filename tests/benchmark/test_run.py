@@ -136,7 +136,7 @@ def refused(message, call, *arguments, **more):
 def test_another_configuration_is_refused(tiny):
     tiny.run()
     refused(
-        r"begun with another configuration \(settings: stemmer\)",
+        r"has another configuration \(settings: stemmer\)",
         tiny.run,
         config=Config(metrics=("rouge",), stemmer=True),
     )
@@ -147,8 +147,8 @@ def test_another_configuration_is_refused(tiny):
 def test_a_folder_with_other_things_in_it_is_refused(tiny):
     (tiny.folder / "run").mkdir()
     (tiny.folder / "run" / "thesis.tex").write_text("mine")
-    refused("is not empty and no run", tiny.run)
-    refused("is no run folder", Study, tiny.folder)
+    refused("is not empty and not a run", tiny.run)
+    refused("is not a run folder", Study, tiny.folder)
 
 
 def test_wrong_input_is_refused_before_anything_is_written(tiny):

@@ -86,15 +86,12 @@ def test_validation_fails_with_exit_code_2(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["tables", "nowhere"], "nowhere: is no run folder (it has no config.json)"),
-        (["compare", "nowhere"], "nowhere: is no run folder"),
+        (["tables", "nowhere"], "nowhere is not a run folder (no config.json)"),
+        (["compare", "nowhere"], "nowhere is not a run folder"),
         (["stats", "nowhere"], "nowhere: no such file or folder"),
         (["filter", str(STUDY / "events.jsonl"), "--theme", "x"], "first, last, none or a number"),
-        (
-            ["import", "x.csv", "-o", "y.jsonl", "--column", "a"],
-            "--column must be WHAT=NAME",
-        ),
-        (["leaderboard", "nowhere", "-o", "b.html"], "nowhere: is no run folder"),
+        (["import", "x.csv", "-o", "y.jsonl", "--column", "a"], "--column must be WHAT=NAME"),
+        (["leaderboard", "nowhere", "-o", "b.html"], "nowhere is not a run folder"),
         (
             ["run", "nowhere", "--predictions", "p", "-o", "r", "--metric", "rogue"],
             "unknown metric 'rogue'; did you mean 'rouge'?",

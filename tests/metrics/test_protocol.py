@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from commonground.agreement import Scores
-from commonground.benchmark import Config, Study, make_run
+from commonground.benchmark import Config, Report, Study, leaderboard, make_run
 from commonground.cli import run
 from commonground.errors import InputError
 from commonground.metrics import Corpus, Metric, Score, column_value, registry
@@ -136,27 +136,55 @@ def test_studies_read_the_items_of_a_plug_in(plugin, tmp_path, capsys):
     assert scores.pivot("jaccard").matrix.tolist() == [expected]
 
 
-def test_a_benchmark_scores_a_plug_in(plugin, tmp_path, capsys):
-    plugin(jaccard=Jaccard)
-    events, predictions = tmp_path / "d.jsonl", tmp_path / "p.jsonl"
-    ids = [str(number) for number in range(2)]
-    rows = [{"id": id_, "references": texts} for id_, texts in zip(ids, REFERENCES, strict=True)]
-    events.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    rows = [
-        {"id": id_, "summary": text, "system": "a"}
-        for id_, text in zip(ids, SUMMARIES, strict=True)
+@pytest.fixture
+def data(tmp_path):
+    """Events, and two systems: one has the references themselves."""
+    ids = [str(number) for number in range(len(REFERENCES))]
+    events = [{"id": id_, "references": texts} for id_, texts in zip(ids, REFERENCES, strict=True)]
+    texts = {"a": SUMMARIES, "copy": [texts[0] for texts in REFERENCES]}
+    predictions = [
+        {"id": id_, "summary": text, "system": system}
+        for system, summaries in texts.items()
+        for id_, text in zip(ids, summaries, strict=True)
     ]
-    predictions.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    folder = make_run(tmp_path / "run", events, [predictions], Config(metrics=["jaccard"]))
-    study = Study(folder)
+    for name, rows in (("d.jsonl", events), ("p.jsonl", predictions)):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path
+
+
+def test_studies_compute_a_plug_in(plugin, data, capsys):
+    plugin(jaccard=Jaccard)
+    config = Config(metrics=["jaccard"])
+    study = Study(make_run(data / "run", data / "d.jsonl", [data / "p.jsonl"], config))
     assert study.metrics == ["jaccard"]
     corpus = Jaccard().corpus(SUMMARIES, REFERENCES)
-    assert study.values("jaccard") == {"a": [item["jaccard"] for item in corpus.items]}
+    assert study.values("jaccard")["a"] == [item["jaccard"] for item in corpus.items]
     assert study.signatures["scores/jaccard"] == str(corpus.signature)
-    files = ["--predictions", str(predictions), "--references", str(events)]
+    files = ["--predictions", str(data / "p.jsonl"), "--references", str(data / "d.jsonl")]
     assert run(["agreement", "references", *files, "--metric", "jaccard", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["references"]
     assert (found["metric"], [pair["first"] for pair in found["pairs"]]) == ("jaccard", ["1"])
+
+
+def test_lower_can_be_better(plugin, data):
+    class Distance(Jaccard):
+        name = "distance"
+        columns = ("distance",)
+        higher_is_better = False
+
+        def score(self, prediction, references):
+            score = super().score(prediction, references)
+            return Score({"distance": 1 - score["jaccard"]}, score.signature)
+
+    plugin(distance=Distance)
+    config = Config(metrics=["distance", "rouge"])
+    study = Study(make_run(data / "run", data / "d.jsonl", [data / "p.jsonl"], config))
+    assert list(study.values("distance")) == list(study.values("rouge1")) == ["copy", "a"]
+    board = leaderboard([data / "run"], ["distance"])
+    assert [row["system"] for row in board["rows"]] == ["copy", "a"]
+    report = Report.compare(study, metrics=["distance"])
+    assert [standing["distance"].rank for standing in report.standings.values()] == [1, 2]
+    assert list(report.standings) == ["copy", "a"]
 
 
 def test_wrong_plug_ins_are_one_line(plugin, tmp_path, capsys):

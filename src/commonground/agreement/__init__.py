@@ -1,10 +1,15 @@
-"""Can a measure be trusted? Human labels, agreement, correlation and comparison of systems."""
+"""Can a metric be trusted? Human labels, agreement, correlation and comparison of systems."""
 
 from commonground.agreement import tables
 from commonground.agreement.adjust import CORRECTIONS, Correction, adjusted
 from commonground.agreement.annotators import Agreement, PairAgreement, annotator_agreement
-from commonground.agreement.bootstrap import RESAMPLED, metric_correlation
-from commonground.agreement.correlations import LEVELS, METHODS, correlation
+from commonground.agreement.correlations import (
+    LEVELS,
+    METHODS,
+    RESAMPLED,
+    correlation,
+    metric_correlation,
+)
 from commonground.agreement.estimate import Estimate, Spread
 from commonground.agreement.grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
 from commonground.agreement.kappa import cohen_kappa, krippendorff_alpha

@@ -1,4 +1,4 @@
-"""Do annotators agree? Every pair of them, and all together."""
+"""Agreement between annotators: every pair, and all together."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -6,26 +6,26 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonground.agreement.correlations import correlation
+from commonground.agreement.correlations import Floats, correlation
 from commonground.agreement.estimate import Estimate, Spread, mean_of
-from commonground.agreement.kappa import cohen_kappa, krippendorff_alpha
+from commonground.agreement.kappa import Measurement, cohen_kappa, krippendorff_alpha
 from commonground.agreement.labels import SIDES, Ratings, SentenceLabels
 from commonground.agreement.rewards import reward
 from commonground.errors import InputError
+from commonground.plain import Plain, to_plain
 
 _Item = TypeVar("_Item", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class PairAgreement:
-    """How far two annotators agree on the items that both labelled.
+class PairAgreement(Plain):
+    """Agreement of two annotators on the items that both labelled.
 
     Attributes:
         tau: Kendall's tau-b.
         kappa: Cohen's kappa.
-        weighted_kappa: The same with linear weights.
+        weighted_kappa: Cohen's kappa with linear weights.
         reward: For sentence labels, the papers' reward: mean and deviation over summaries.
     """
 
@@ -36,28 +36,17 @@ class PairAgreement:
     weighted_kappa: Estimate
     reward: Spread | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name, unrounded."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "tau": self.tau.to_dict(),
-            "kappa": self.kappa.to_dict(),
-            "weighted_kappa": self.weighted_kappa.to_dict(),
-            "reward": self.reward.to_dict() if self.reward else None,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far annotators agree on one quantity: a score, precision or recall.
+    """Agreement of annotators on one quantity: a score, precision or recall.
 
     Attributes:
-        pairs: Every two annotators.
+        pairs: Every pair of annotators.
         alpha: Krippendorff's alpha of all, by level of measurement: `nominal`, `ordinal`,
             `interval`.
-        items: How many items anybody labelled.
-        complete: How many all of them labelled.
+        items: The number of items with a label.
+        complete: The number of items that all of them labelled.
     """
 
     quantity: str
@@ -67,86 +56,71 @@ class Agreement:
     complete: int
 
     def mean(self, statistic: str) -> float | None:
-        """The mean over the pairs of `tau`, `kappa`, `weighted_kappa` or `reward`."""
-        found = [getattr(pair, statistic) for pair in self.pairs]
+        """Return the mean over pairs of `tau`, `kappa`, `weighted_kappa` or `reward`."""
+        values = [getattr(pair, statistic) for pair in self.pairs]
         return mean_of(
-            [one.mean if isinstance(one, Spread) else one.value for one in found if one is not None]
+            [one.mean if isinstance(one, Spread) else one.value for one in values if one]
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, unrounded."""
+        """Return plain values for JSON, unrounded."""
         return {
             "quantity": self.quantity,
             "items": self.items,
             "complete": self.complete,
-            "pairs": [pair.to_dict() for pair in self.pairs],
+            "pairs": to_plain(self.pairs),
             "mean": {
                 name: self.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")
             },
-            "alpha": {level: one.to_dict() for level, one in self.alpha.items()},
+            "alpha": to_plain(self.alpha),
         }
 
 
 def annotator_agreement(labels: Ratings | SentenceLabels) -> tuple[Agreement, ...]:
-    """Agreement on each quantity: the scores that were asked for, or the two sides.
+    """Return the agreement on each quantity: the ratings, or the two sides of sentence labels.
 
-    Sentence labels are flattened over the data set and count as P=1, PP=.5, A=0; for recall the
+    Sentence labels are pooled over the data set and count as P=1, PP=.5, A=0; for recall the
     sentences of all references of a summary are pooled.
 
     Raises:
-        InputError: There is one annotator alone.
+        InputError: There is only one annotator.
     """
     if len(labels.annotators) < 2:
         raise InputError(
             f"agreement needs two annotators; the labels are all by {labels.annotators[0]!r}"
         )
     if isinstance(labels, Ratings):
-        return tuple(_agreement(quantity, given) for quantity, given in labels.values.items())
-    found = []
-    for side in SIDES:
-        numbers = {who: labels.numbers(who, side) for who in labels.annotators}
-        if any(numbers.values()):
-            found.append(_agreement(side, numbers, labels))
-    return tuple(found)
+        return tuple(_agreement(quantity, values) for quantity, values in labels.values.items())
+    sides = {side: {who: labels.numbers(who, side) for who in labels.annotators} for side in SIDES}
+    return tuple(
+        _agreement(side, values, labels) for side, values in sides.items() if any(values.values())
+    )
 
 
 def _agreement(
     quantity: str,
-    given: Mapping[str, Mapping[_Item, float]],
+    values: Mapping[str, Mapping[_Item, float]],
     labels: SentenceLabels | None = None,
 ) -> Agreement:
-    items = sorted({item for values in given.values() for item in values})  # type: ignore[type-var]
-    table = np.array([[values.get(item, np.nan) for item in items] for values in given.values()])
-    names = list(given)
-    pairs = []
-    for one, other in combinations(range(len(names)), 2):
-        rewarded = _reward(labels, names[one], names[other], quantity) if labels else None
-        pairs.append(_pair(names[one], names[other], table[[one, other]], rewarded))
-    alpha = {
-        level: krippendorff_alpha(table, level) for level in ("nominal", "ordinal", "interval")
-    }
+    items = sorted({item for by_item in values.values() for item in by_item})  # type: ignore[type-var]
+    table = np.array([[by_item.get(item, np.nan) for item in items] for by_item in values.values()])
     complete = int((~np.isnan(table)).all(axis=0).sum())
-    return Agreement(quantity, tuple(pairs), alpha, len(items), complete)
+    rows = zip(values, table, strict=True)
+    pairs = tuple(_pair(one, other, quantity, labels) for one, other in combinations(rows, 2))
+    levels: tuple[Measurement, ...] = ("nominal", "ordinal", "interval")
+    alpha = {str(level): krippendorff_alpha(table, level) for level in levels}
+    return Agreement(quantity, pairs, alpha, len(items), complete)
 
 
 def _pair(
-    first: str, second: str, table: NDArray[np.float64], rewarded: Spread | None
+    one: tuple[str, Floats], other: tuple[str, Floats], side: str, labels: SentenceLabels | None
 ) -> PairAgreement:
-    both = table[:, ~np.isnan(table).any(axis=0)]
-    one, other = both[0].tolist(), both[1].tolist()
+    both = ~np.isnan(one[1] + other[1])
+    names, (first, second) = (one[0], other[0]), (one[1][both], other[1][both])
     return PairAgreement(
-        first,
-        second,
-        correlation(one, other, "kendall"),
-        cohen_kappa(one, other),
-        cohen_kappa(one, other, "linear"),
-        rewarded,
+        *names,
+        correlation(first, second, "kendall"),
+        cohen_kappa(first, second),
+        cohen_kappa(first, second, "linear"),
+        reward(*(labels.side(name, side) for name in names)) if labels else None,
     )
-
-
-def _reward(labels: SentenceLabels, first: str, second: str, side: str) -> Spread:
-    chosen = (
-        {place: label for place, label in labels.values[who].items() if place.side == side}
-        for who in (first, second)
-    )
-    return reward(*chosen)

@@ -1,6 +1,7 @@
 """Correlation of two metrics over systems or over summaries, with intervals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Any, Final, Literal, get_args
 
@@ -16,13 +17,17 @@ Floats = NDArray[np.float64]
 Method = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "summary", "pooled"]
 
+Resampled = Literal["both", "systems", "inputs"]
+Progress = Callable[[int, int], None]
+
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 LEVELS: Final[tuple[str, ...]] = get_args(Level)
+RESAMPLED: Final[tuple[str, ...]] = get_args(Resampled)
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 1000
 SEED: Final = 0
 
-# Scipy's p-value of Spearman's is a t approximation, which for 3 pairs in line says 0.
+# scipy approximates the p-value of Spearman's by a t distribution, which gives 0 for 3 pairs.
 _EXACT_RANKS: Final = 7
 
 _TESTS: Final[dict[str, Callable[[Floats, Floats], Any]]] = {
@@ -39,10 +44,10 @@ def correlation(
     *,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """The correlation of two lists, with its p-value and Fisher's interval.
+    """Compute the correlation of two lists, with its p-value and Fisher's interval.
 
-    Pairs of which one is not-a-number are left out. Kendall's is tau-b. The p-value is scipy's;
-    for Spearman's of up to 7 pairs it is exact, over all orders of one side. The variance of
+    Pairs with a NaN are left out. Kendall's is tau-b. The p-value is scipy's; for Spearman's of
+    up to 7 pairs it is exact, over all permutations of one side. The variance of
     Fisher's z is 1/(n-3) for Pearson's, (1 + r^2/2)/(n-3) for Spearman's (Bonett and Wright) and
     .437/(n-4) for Kendall's (Fieller, Hartley and Pearson).
 
@@ -55,29 +60,29 @@ def correlation(
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if one.shape != other.shape:
         raise InputError(f"{one.size} values do not fit {other.size}; a correlation needs pairs")
-    there = ~(np.isnan(one) | np.isnan(other))
-    one, other = one[there], other[there]
+    both = ~(np.isnan(one) | np.isnan(other))
+    one, other = one[both], other[both]
     if len(one) < 2:
         return Estimate(None, len(one), note="fewer than two pairs")
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return Estimate(None, len(one), note="one side is constant")
     if len(one) == 2 and method != "kendall":
         return Estimate(None, 2, note="two pairs always lie on a line")
-    found = _TESTS[method](one, other)
-    value = float(np.clip(found.statistic, -1, 1))
-    p = float(found.pvalue)
+    test = _TESTS[method](one, other)
+    value = float(np.clip(test.statistic, -1, 1))
+    p = float(test.pvalue)
     if method == "spearman" and len(one) <= _EXACT_RANKS:
         p = _share_of_orders(one, other, value)
     return Estimate(value, len(one), p, _fisher(value, len(one), method, confidence))
 
 
 def _share_of_orders(one: Floats, other: Floats, value: float) -> float:
-    """How many orders of one side have a correlation of ranks as strong."""
+    """Return the share of permutations of one side with a rank correlation as strong."""
     orders = np.array(list(permutations(range(len(one))))).T
-    found = column_correlations(
+    values = column_correlations(
         np.broadcast_to(one[:, None], orders.shape), other[orders], "spearman"
     )
-    return float(np.mean(np.abs(found) >= abs(value) - 1e-9))
+    return float(np.mean(np.abs(values) >= abs(value) - 1e-9))
 
 
 def _fisher(value: float, n: int, method: str, confidence: float) -> Interval | None:
@@ -91,19 +96,18 @@ def _fisher(value: float, n: int, method: str, confidence: float) -> Interval | 
 
 
 def column_correlations(first: Floats, second: Floats, method: Method) -> Floats:
-    """The correlation of each column of one matrix with the same column of the other.
+    """Correlate each column of one matrix with the same column of the other.
 
     All three are cosines: Pearson's of centred values, Spearman's of centred ranks, Kendall's tau-b
-    of the signs of all differences. Not-a-number where a column has no spread.
+    of the signs of all differences. NaN for a constant column.
     """
     missing = np.isnan(first) | np.isnan(second)
     one, other = (_spread(np.where(missing, np.nan, each), method) for each in (first, second))
     size = np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
     # Rounding leaves a constant column with a spread of about 1e-32.
-    some = size > 1e-20
-    product = (one * other).sum(axis=0)
-    found = np.clip(product / np.where(some, size, 1), -1, 1)
-    return np.where(some, found, np.nan)
+    varies = size > 1e-20
+    cosines = (one * other).sum(axis=0) / np.where(varies, size, 1)
+    return np.where(varies, np.clip(cosines, -1, 1), np.nan)
 
 
 def _spread(values: Floats, method: str) -> Floats:
@@ -114,42 +118,124 @@ def _spread(values: Floats, method: str) -> Floats:
         missing = np.isnan(values)
         ranks = stats.rankdata(np.where(missing, np.inf, values), axis=0)
         values = np.where(missing, np.nan, ranks)
-    there = (~np.isnan(values)).sum(axis=0)
-    mean = np.nansum(values, axis=0) / np.maximum(there, 1)
+    count = (~np.isnan(values)).sum(axis=0)
+    mean = np.nansum(values, axis=0) / np.maximum(count, 1)
     return np.asarray(np.nan_to_num(values - mean))
 
 
 def level_correlation(first: Floats, second: Floats, method: Method, level: Level) -> float:
-    """The correlation of two metrics, each a matrix of systems x inputs, at one level.
+    """Correlate two metrics, each a matrix of systems x inputs, at one level.
 
-    Args:
-        first: One metric; not-a-number where a score is missing, which leaves it out of the other.
-        second: The other metric.
-        method: Which correlation.
-        level: `system`: of the systems' means. `summary`: over the systems for each input, and
-            then the mean over inputs for which there is one. `pooled`: over all summaries.
+    The levels are `system`: of the systems' means; `summary`: over the systems for each input, then
+    the mean over inputs where it is defined; `pooled`: over all summaries. A score that is missing
+    (NaN) in one metric is left out of both.
     """
     if level not in LEVELS:
         raise unknown_name("level", level, LEVELS)
     if level == "summary":
-        found = column_correlations(first, second, method)
-        return float(np.nanmean(found)) if (~np.isnan(found)).any() else float("nan")
+        values = column_correlations(first, second, method)
+        return float("nan") if np.isnan(values).all() else float(np.nanmean(values))
     one, other = paired_values(first, second, level)
     if method == "kendall":
-        # Of one long column scipy's is the faster: it does not look at all pairs.
-        there = ~(np.isnan(one) | np.isnan(other))
-        if there.sum() < 2:
+        # scipy's is faster for one long column: it does not compare all pairs.
+        both = ~(np.isnan(one) | np.isnan(other))
+        if both.sum() < 2:
             return float("nan")
-        return float(stats.kendalltau(one[there], other[there]).statistic)
+        return float(stats.kendalltau(one[both], other[both]).statistic)
     return float(column_correlations(one[:, None], other[:, None], method)[0])
 
 
 def paired_values(first: Floats, second: Floats, level: Level) -> tuple[Floats, Floats]:
-    """What is correlated at the levels `system` and `pooled`: systems' means, or all scores."""
+    """Return what the levels `system` and `pooled` correlate: systems' means, or all scores."""
     if level == "pooled":
         return first.ravel(), second.ravel()
     missing = np.isnan(first) | np.isnan(second)
-    there = (~missing).sum(axis=1)
-    one, other = (np.where(missing, 0, each).sum(axis=1) for each in (first, second))
-    divisor = np.where(there > 0, there, np.nan)
-    return one / divisor, other / divisor
+    count = (~missing).sum(axis=1)
+    count = np.where(count > 0, count, np.nan)
+    one, other = (np.where(missing, 0, each).sum(axis=1) / count for each in (first, second))
+    return one, other
+
+
+def resampled(
+    matrices: Sequence[Floats],
+    over: Resampled = "both",
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Iterator[list[Floats]]:
+    """Yield bootstrap samples of the matrices: of rows (systems), columns (inputs) or both.
+
+    All matrices are resampled in the same way.
+    """
+    if over not in RESAMPLED:
+        raise unknown_name("resampling", over, RESAMPLED)
+    generator = np.random.default_rng(seed)
+    systems, inputs = matrices[0].shape
+    for _ in range(resamples):
+        rows, columns = np.arange(systems), np.arange(inputs)
+        if over != "inputs":
+            rows = generator.choice(rows, systems)
+        if over != "systems":
+            columns = generator.choice(columns, inputs)
+        yield [matrix[np.ix_(rows, columns)] for matrix in matrices]
+
+
+def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:
+    """Return the percentile interval of the values; None if more than half are NaN."""
+    known = values[~np.isnan(values)]
+    if 2 * len(known) < len(values) or not len(known):
+        return None
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(known, [tail, 1 - tail])
+    return Interval(float(low), float(high), confidence)
+
+
+def metric_correlation(
+    first: Floats,
+    second: Floats,
+    *,
+    method: Method = "pearson",
+    level: Level = "system",
+    over: Resampled | None = None,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Correlate two metrics, with an interval.
+
+    The metrics and the level are those of `level_correlation`. `over` is what the bootstrap
+    resamples: `systems`, `inputs` or `both`; None gives Fisher's interval, which assumes
+    independent values; the level `summary` then has no interval.
+
+    Returns:
+        The value; `n` counts systems, inputs or summaries, by level. Only `system` and `pooled`
+        have a p-value.
+    """
+    estimate = _estimate(first, second, method, level, confidence)
+    if estimate.value is None or over is None:
+        return estimate
+    draws = np.empty(resamples)
+    samples = resampled([first, second], over, resamples=resamples, seed=seed)
+    for index, (one, other) in enumerate(samples):
+        draws[index] = level_correlation(one, other, method, level)
+        if progress:
+            progress(index + 1, resamples)
+    return replace(estimate, interval=percentile_interval(draws, confidence))
+
+
+def _estimate(
+    first: Floats, second: Floats, method: Method, level: Level, confidence: float
+) -> Estimate:
+    if level not in LEVELS:
+        raise unknown_name("level", level, LEVELS)
+    if level != "summary":
+        one, other = paired_values(first, second, level)
+        return correlation(one, other, method, confidence=confidence)
+    defined = ~np.isnan(column_correlations(first, second, method))
+    n = int(defined.sum())
+    if not n:
+        return Estimate(None, 0, note="no input for which the systems differ in both")
+    left_out = f"{len(defined) - n} inputs left out, where systems do not differ"
+    note = "" if defined.all() else left_out
+    return Estimate(level_correlation(first, second, method, level), n, note=note)

@@ -1,4 +1,4 @@
-"""Which parameters of the pyramid builder matter: a grid, one-way ANOVA and a contour."""
+"""The parameters of the pyramid builder: a grid study, one-way ANOVA and a contour."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from commonground.agreement.correlations import Method, correlation
 from commonground.agreement.estimate import mean_of
 from commonground.encoders import Encoder
 from commonground.errors import InputError, unknown_name
+from commonground.plain import Plain, to_plain
 from commonground.pyramid import GridPoint, Pyramid, pyramid_grid
 
 Progress = Callable[[int, int], None]
@@ -33,10 +34,10 @@ class GridTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Anova:
-    """A one-way analysis of variance: does the parameter move the value?
+class Anova(Plain):
+    """A one-way analysis of variance of the value by a parameter.
 
-    `f` and `p` are None where the values do not vary within any level.
+    `f` and `p` are None if the values do not vary within any level.
     """
 
     parameter: str
@@ -45,37 +46,41 @@ class Anova:
     f: float | None
     p: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name, unrounded."""
-        return {
-            "parameter": self.parameter,
-            "df": self.df,
-            "df_error": self.df_error,
-            "f": self.f,
-            "p": self.p,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class GridStudy:
     """The correlation with the gold standard at every point of the grid.
 
     Attributes:
-        values: None where no topic has a correlation.
-        anova: For each parameter that has two levels at least.
+        values: By point; None if no topic has a correlation.
+        anova: For each parameter with at least two levels.
     """
 
     values: Mapping[GridPoint, float | None]
     anova: tuple[Anova, ...]
 
+    @classmethod
+    def of(cls, values: Mapping[GridPoint, float | None]) -> "GridStudy":
+        """Analyse the values of a grid."""
+        known = {point: value for point, value in values.items() if value is not None}
+        levels = {name: [getattr(point, name) for point in known] for name in GridPoint._fields}
+        return cls(
+            values,
+            tuple(
+                one_way_anova(list(known.values()), marks, name)
+                for name, marks in levels.items()
+                if 1 < len(set(marks)) < len(marks)
+            ),
+        )
+
     @property
     def best(self) -> GridPoint | None:
-        """The point of the highest value; of equals the first by alpha, beta, percentile."""
-        there = [(-value, point) for point, value in self.values.items() if value is not None]
-        return min(there)[1] if there else None
+        """The point of the highest value; on a tie the first by alpha, beta, percentile."""
+        known = [(-value, point) for point, value in self.values.items() if value is not None]
+        return min(known)[1] if known else None
 
     def contour(self, x: str = "beta", y: str = "percentile") -> dict[str, Any]:
-        """The data of a contour plot: the mean value over all other parameters.
+        """Return the data of a contour plot: the mean value over all other parameters.
 
         Returns:
             `x` and `y` (the levels), `z` (rows are levels of y), `x_label` and `y_label`.
@@ -84,52 +89,43 @@ class GridStudy:
             if name not in GridPoint._fields:
                 raise unknown_name("parameter", name, GridPoint._fields)
         levels = {name: sorted({getattr(point, name) for point in self.values}) for name in (x, y)}
-        z = [
-            [
-                mean_of(
-                    [
-                        value
-                        for point, value in self.values.items()
-                        if (getattr(point, x), getattr(point, y)) == (across, up)
-                    ]
-                )
-                for across in levels[x]
-            ]
-            for up in levels[y]
-        ]
+        cells: dict[tuple[float, float], list[float | None]] = {}
+        for point, value in self.values.items():
+            cells.setdefault((getattr(point, x), getattr(point, y)), []).append(value)
+        z = [[mean_of(cells.get((a, b), [])) for a in levels[x]] for b in levels[y]]
         return {"x": levels[x], "y": levels[y], "z": z, "x_label": x, "y_label": y}
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, unrounded."""
+        """Return plain values for JSON, unrounded."""
         return {
             "points": [{**point._asdict(), "value": value} for point, value in self.values.items()],
             "best": self.best._asdict() if self.best else None,
-            "anova": [one.to_dict() for one in self.anova],
+            "anova": to_plain(self.anova),
             "contour": self.contour(),
         }
 
 
 def one_way_anova(values: ArrayLike, levels: ArrayLike, parameter: str = "") -> Anova:
-    """Whether values differ between the levels of a parameter.
+    """Test whether values differ between the levels of a parameter.
 
     Example:
         >>> one_way_anova([1, 2, 3, 4], [0, 0, 1, 1]).f
         8.0
     """
-    given, marks = np.asarray(values, dtype=float), np.asarray(levels)
-    there = ~np.isnan(given)
-    given, marks = given[there], marks[there]
-    groups = [given[marks == level] for level in np.unique(marks)]
-    df, df_error = len(groups) - 1, len(given) - len(groups)
+    numbers, marks = np.asarray(values, dtype=float), np.asarray(levels)
+    known = ~np.isnan(numbers)
+    numbers, marks = numbers[known], marks[known]
+    groups = [numbers[marks == level] for level in np.unique(marks)]
+    df, df_error = len(groups) - 1, len(numbers) - len(groups)
     if df < 1 or df_error < 1:
         raise InputError(
             f"an analysis of variance needs two levels and more values than levels, "
-            f"not {len(groups)} levels and {len(given)} values"
+            f"not {len(groups)} levels and {len(numbers)} values"
         )
     if all(np.ptp(group) == 0 for group in groups):
         return Anova(parameter, df, df_error, None, None)
-    found = stats.f_oneway(*groups)
-    return Anova(parameter, df, df_error, float(found.statistic), float(found.pvalue))
+    test = stats.f_oneway(*groups)
+    return Anova(parameter, df, df_error, float(test.statistic), float(test.pvalue))
 
 
 def grid_study(
@@ -154,33 +150,32 @@ def grid_study(
         alphas: Scales of the capacities beyond the number of segments.
         betas: How fast capacities fall with the weight.
         percentiles: Edge thresholds.
-        quantity: Which score: `raw`, `quality`, `coverage` or `comprehensive`.
+        quantity: The score: `raw`, `quality`, `coverage` or `comprehensive`.
         method: `pearson`, `spearman` or `kendall`.
-        encoder: For segments; that of the preset or `minilm` by default.
-        preset: `pyreval` for the paper's way to read texts.
-        progress: Called with the points done and all, over all topics.
+        encoder: For segments (default: that of the preset, or `minilm`).
+        preset: `pyreval` reads texts as the paper does.
+        progress: Called with the points done and in all, over all topics.
     """
     if quantity not in QUANTITIES:
         raise unknown_name("score", quantity, QUANTITIES)
     if not tasks or not alphas or not betas or not percentiles:
         raise InputError("a grid needs a topic and a level of each parameter")
-    every = len(tasks) * len(alphas) * len(betas) * len(percentiles)
-    found: dict[GridPoint, list[float | None]] = {}
+    total = len(tasks) * len(alphas) * len(betas) * len(percentiles)
+    by_topic: dict[GridPoint, list[float | None]] = {}
     done = 0
     for task in tasks:
-        # Parameters often do not matter, so most pyramids come more than once.
+        # Many points give the same pyramid.
         known: dict[object, float | None] = {}
         for point, pyramid in pyramid_grid(
             task.references, alphas, betas, percentiles, encoder=encoder, preset=preset
         ):
             if pyramid.units not in known:
                 known[pyramid.units] = _value(task, pyramid, quantity, method, encoder)
-            found.setdefault(point, []).append(known[pyramid.units])
+            by_topic.setdefault(point, []).append(known[pyramid.units])
             done += 1
             if progress:
-                progress(done, every)
-    values = {point: mean_of(some) for point, some in sorted(found.items())}
-    return GridStudy(values, _analyses(values))
+                progress(done, total)
+    return GridStudy.of({point: mean_of(some) for point, some in sorted(by_topic.items())})
 
 
 def _value(
@@ -190,14 +185,3 @@ def _value(
     systems = sorted(task.summaries.keys() & task.gold.keys())
     ours = [getattr(scorer.score(task.summaries[system]), quantity) for system in systems]
     return correlation(ours, [task.gold[system] for system in systems], method).value
-
-
-def _analyses(values: Mapping[GridPoint, float | None]) -> tuple[Anova, ...]:
-    points = [point for point, value in values.items() if value is not None]
-    given = [value for value in values.values() if value is not None]
-    found = []
-    for parameter in GridPoint._fields:
-        levels = [getattr(point, parameter) for point in points]
-        if 1 < len(set(levels)) < len(levels):
-            found.append(one_way_anova(given, levels, parameter))
-    return tuple(found)

@@ -1,6 +1,5 @@
 """Chance-corrected agreement: Cohen's kappa and Krippendorff's alpha."""
 
-from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -16,18 +15,11 @@ WEIGHTS: Final[tuple[str, ...]] = get_args(Weights)
 MEASUREMENTS: Final[tuple[str, ...]] = get_args(Measurement)
 
 
-def cohen_kappa(
-    first: Sequence[float], second: Sequence[float], weights: Weights = "none"
-) -> Estimate:
-    """Cohen's kappa of two annotators over the same items.
+def cohen_kappa(first: ArrayLike, second: ArrayLike, weights: Weights = "none") -> Estimate:
+    """Compute Cohen's kappa of two annotators over the same items.
 
-    Weighted kappa takes the distance of two labels from their numbers, so labels should be even
-    steps: 1 to 10, or P=1, PP=.5, A=0.
-
-    Args:
-        first: One annotator's labels as numbers.
-        second: The other's, in the same order.
-        weights: `none`: labels are the same or not. `linear`, `quadratic`: by their distance.
+    Weighted kappa uses the distance of labels, so labels should be evenly spaced numbers: 1 to
+    10, or P=1, PP=.5, A=0.
 
     Example:
         >>> cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]).value
@@ -61,12 +53,12 @@ def _distance(
 
 
 def krippendorff_alpha(labels: ArrayLike, measurement: Measurement = "nominal") -> Estimate:
-    """Krippendorff's alpha of any number of annotators, each of whom may have left items out.
+    """Compute Krippendorff's alpha of any number of annotators; labels may be missing.
 
     Args:
-        labels: Annotators x items, as numbers; not-a-number where there is no label.
-        measurement: How far apart two labels are: `nominal` (equal or not), `ordinal` (by rank) or
-            `interval` (by their difference).
+        labels: Annotators x items, as numbers; NaN for a missing label.
+        measurement: The distance of two labels: `nominal` (equal or not), `ordinal` (by rank) or
+            `interval` (by difference).
 
     Example:
         >>> krippendorff_alpha([[1, 2, 3], [1, 2, 3]], "interval").value
@@ -74,26 +66,26 @@ def krippendorff_alpha(labels: ArrayLike, measurement: Measurement = "nominal") 
     """
     if measurement not in MEASUREMENTS:
         raise unknown_name("level of measurement", measurement, MEASUREMENTS)
-    given = np.asarray(labels, dtype=float)
-    given = given[:, (~np.isnan(given)).sum(axis=0) > 1]
-    items = given.shape[1]
+    table = np.asarray(labels, dtype=float)
+    table = table[:, (~np.isnan(table)).sum(axis=0) > 1]
+    items = table.shape[1]
     if not items:
         return Estimate(None, 0, note="no item that two annotators labelled")
-    values = np.unique(given[~np.isnan(given)])
+    values = np.unique(table[~np.isnan(table)])
     if len(values) == 1:
         return Estimate(None, items, note="every label is the same")
-    counts = (given[:, :, None] == values).sum(axis=0)  # items x values
+    counts = (table[:, :, None] == values).sum(axis=0)  # items x values
     coincidences = _coincidences(counts)
     totals = coincidences.sum(axis=0)
     distance = _squared(values, totals, measurement)
     by_chance = np.outer(totals, totals) / (totals.sum() - 1)
-    # The diagonal of by_chance is not that of chance, but distances there are 0.
+    # The diagonal of by_chance is wrong, but does not count: distances there are 0.
     alpha = 1 - (coincidences * distance).sum() / (by_chance * distance).sum()
     return Estimate(float(alpha), items)
 
 
 def _coincidences(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """How often two values meet in an item, each item weighted by its number of labels."""
+    """Count how often two values meet in an item, weighted by the item's number of labels."""
     weights = 1 / (counts.sum(axis=1) - 1)
     pairs = np.einsum("ia,ib,i->ab", counts, counts, weights)
     return np.asarray(pairs - np.diag((counts * weights[:, None]).sum(axis=0)))
@@ -104,6 +96,6 @@ def _squared(
 ) -> NDArray[np.float64]:
     if measurement == "nominal":
         return 1.0 - np.eye(len(values))
-    # An ordinal value stands at the middle of its ranks.
+    # An ordinal value is the middle of its ranks.
     scale = values if measurement == "interval" else np.cumsum(totals) - totals / 2
     return np.asarray((scale[:, None] - scale[None, :]) ** 2)

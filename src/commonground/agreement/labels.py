@@ -1,6 +1,6 @@
-"""What annotators gave: ratings, sentence labels, or overlaps of their own (docs/label-formats)."""
+"""Human labels: ratings, sentence labels, or written overlaps (docs/label-formats)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeVar
@@ -26,7 +26,7 @@ class Sample(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a labelled sentence stands; `reference` is 0 for sentences of the summary."""
+    """A labelled sentence; `reference` is 0 for sentences of the summary."""
 
     side: Side
     sample: Sample
@@ -51,8 +51,8 @@ class Ratings:
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """Who labelled, sorted."""
-        return tuple(sorted({who for given in self.values.values() for who in given}))
+        """The annotators, sorted."""
+        return tuple(sorted({who for by_annotator in self.values.values() for who in by_annotator}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class SentenceLabels:
 
     Attributes:
         values: The labels by annotator and place.
-        texts: The sentences, where the files have them.
+        texts: The sentences, if the files have them.
     """
 
     values: Mapping[str, Mapping[Place, Label]]
@@ -69,18 +69,22 @@ class SentenceLabels:
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """Who labelled, sorted."""
+        """The annotators, sorted."""
         return tuple(sorted(self.values))
 
     @property
     def samples(self) -> tuple[Sample, ...]:
-        """The summaries that anybody labelled, sorted."""
-        return tuple(sorted({place.sample for given in self.values.values() for place in given}))
+        """The labelled summaries, sorted."""
+        return tuple(sorted({place.sample for labels in self.values.values() for place in labels}))
+
+    def side(self, annotator: str, side: str) -> dict[Place, Label]:
+        """Return one annotator's labels of one side."""
+        labels = self.values[annotator]
+        return {place: label for place, label in labels.items() if place.side == side}
 
     def numbers(self, annotator: str, side: Side) -> dict[Place, float]:
-        """One annotator's labels of one side as P=1, PP=.5, A=0."""
-        given = self.values[annotator]
-        return {place: REWARD[label] for place, label in given.items() if place.side == side}
+        """Return one annotator's labels of one side as P=1, PP=.5, A=0."""
+        return {place: REWARD[label] for place, label in self.side(annotator, side).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +92,19 @@ class Overlaps:
     """Protocol 3: overlaps that annotators wrote.
 
     Attributes:
-        texts: By event, then by annotator in the order of first appearance in the files; an empty
-            text says that there is no overlap.
+        texts: By event, then by annotator in the order of the files; an empty text means that
+            there is no overlap.
     """
 
     texts: Mapping[str, Mapping[str, str]]
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """Who wrote, sorted."""
+        """The annotators, sorted."""
         return tuple(sorted({who for texts in self.texts.values() for who in texts}))
 
     def to_rows(self) -> list[dict[str, object]]:
-        """Rows of a data set: the overlaps of an event are its references."""
+        """Return rows of a data set whose references are the overlaps."""
         return [
             {"id": id_, "references": list(texts.values()), "annotators": list(texts)}
             for id_, texts in self.texts.items()
@@ -111,21 +115,19 @@ Labels = Ratings | SentenceLabels | Overlaps
 
 
 def read_labels(*paths: str | Path) -> Labels:
-    """Label files of one protocol, told by their columns; each annotator may have a file.
+    """Read label files of one protocol, recognised by its columns.
 
     Raises:
-        InputError: Columns of no protocol or of several, a value out of range, a label given
-            twice; with the file and the line.
+        InputError: Columns of no protocol or of several, a value out of range, or a duplicate
+            label; with the file and the line.
     """
     rows = read_tables(paths)
     kinds = {_kind(row): row for row in rows}
     if len(kinds) > 1:
-        (one, _), (other, row) = list(kinds.items())[:2]
-        raise row.wrong(f"has {other}, but other rows have {one}; read them apart")
+        (first, _), (second, row) = list(kinds.items())[:2]
+        raise row.wrong(f"has {second}, but other rows have {first}; read them apart")
     (kind,) = kinds
-    if kind == "ratings":
-        return _ratings(rows)
-    return _sentence_labels(rows) if kind == "sentence labels" else _overlaps(rows)
+    return _READERS[kind](rows)
 
 
 def _kind(row: Row) -> str:
@@ -136,10 +138,10 @@ def _kind(row: Row) -> str:
         return "ratings"
     if "text" in keys:
         return "written overlaps"
-    there = ", ".join(f'"{key}"' for key in row.values) or "none"
+    keys_here = ", ".join(f'"{key}"' for key in row.values) or "none"
     raise row.wrong(
         'has no labels: expected "score", "precision" and "recall", "label", or "text" '
-        f"(here: {there})"
+        f"(here: {keys_here})"
     )
 
 
@@ -228,5 +230,12 @@ def _overlaps(rows: Sequence[Row]) -> Overlaps:
         _once(row, seen, (annotator, id_), f"the overlap by {annotator!r} for id {id_!r}")
         texts.setdefault(id_, {})[annotator] = row.text("text").strip() if has(row, "text") else ""
     return Overlaps(
-        {id_: {who: some[who] for who in order if who in some} for id_, some in texts.items()}
+        {id_: {who: mine[who] for who in order if who in mine} for id_, mine in texts.items()}
     )
+
+
+_READERS: Final[Mapping[str, Callable[[Sequence[Row]], Labels]]] = {
+    "ratings": _ratings,
+    "sentence labels": _sentence_labels,
+    "written overlaps": _overlaps,
+}

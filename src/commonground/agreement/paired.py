@@ -4,35 +4,44 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonground.agreement.bootstrap import Progress, Resampled, percentile_interval, resampled
-from commonground.agreement.correlations import CONFIDENCE, SEED, Level, Method, level_correlation
+from commonground.agreement.correlations import (
+    CONFIDENCE,
+    SEED,
+    Floats,
+    Level,
+    Method,
+    Progress,
+    Resampled,
+    level_correlation,
+    percentile_interval,
+    resampled,
+)
 from commonground.agreement.scores import Scores
 from commonground.agreement.wilcoxon import signed_ranks
 from commonground.errors import InputError, unknown_name
+from commonground.plain import Plain
 from commonground.score import Interval
 
-Floats = NDArray[np.float64]
 RESAMPLES: Final = 10_000
 METRIC_RESAMPLES: Final = 1_000
 
-# Rows of resamples x inputs held at once.
+# Numbers of resamples x inputs held at once.
 _AT_ONCE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class PairedTest:
-    """The difference of two systems or metrics, and how sure it is.
+class PairedTest(Plain):
+    """A paired test of two systems or metrics.
 
     Attributes:
-        first: Its mean, or its correlation with the gold standard.
-        second: The other's.
-        interval: Of the difference, by the paired bootstrap.
-        p_bootstrap: Twice the share of resamples on the far side of 0.
-        p_permutation: The share of random exchanges with a difference as large.
-        p_wilcoxon: For systems, of Wilcoxon's signed-rank test.
-        n: The inputs that both have.
+        first: The first one's mean, or its correlation with the gold standard.
+        second: The second one's.
+        interval: Paired bootstrap interval of the difference.
+        p_bootstrap: Twice the share of resamples beyond 0.
+        p_permutation: The share of random permutations with a difference as large.
+        p_wilcoxon: For systems, the p-value of Wilcoxon's signed-rank test.
+        n: The number of inputs that both have.
     """
 
     first: float
@@ -45,21 +54,14 @@ class PairedTest:
 
     @property
     def difference(self) -> float:
-        """The first less the second."""
+        """The first minus the second."""
         return self.first - self.second
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, unrounded."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "p_bootstrap": self.p_bootstrap,
-            "p_permutation": self.p_permutation,
-            "p_wilcoxon": self.p_wilcoxon,
-            "n": self.n,
-        }
+        """Return plain values for JSON, unrounded."""
+        values = Plain.to_dict(self)
+        first, second = values.pop("first"), values.pop("second")
+        return {"first": first, "second": second, "difference": self.difference, **values}
 
 
 def paired_systems(
@@ -72,16 +74,9 @@ def paired_systems(
     confidence: float = CONFIDENCE,
     seed: int = SEED,
 ) -> PairedTest:
-    """Two systems by one metric, on the inputs that both have.
+    """Compare two systems by one metric, on the inputs that both have.
 
-    Args:
-        scores: The scores.
-        metric: Whose.
-        first: One system.
-        second: The other.
-        resamples: For the bootstrap, and for the permutation, which changes signs at random.
-        confidence: Of the interval.
-        seed: Of the draws.
+    There are `resamples` bootstrap samples, and as many random signs for the permutation test.
     """
     systems, _, matrix = scores.pivot(metric)
     rows = []
@@ -89,12 +84,12 @@ def paired_systems(
         if system not in systems:
             raise unknown_name("system", system, systems)
         rows.append(matrix[systems.index(system)])
-    there = ~np.isnan(rows[0] - rows[1])
-    if not there.any():
+    both = ~np.isnan(rows[0] - rows[1])
+    if not both.any():
         raise InputError(f"the systems {first!r} and {second!r} have no input in common")
-    one, other = rows[0][there], rows[1][there]
-    differences = np.sort(one - other)  # so that the order of the inputs has no say
-    means, flipped = _redrawn(differences, resamples, seed)
+    one, other = rows[0][both], rows[1][both]
+    differences = np.sort(one - other)  # the order of the inputs must not matter
+    means, flipped = _resampled_means(differences, resamples, seed)
     return PairedTest(
         first=float(one.mean()),
         second=float(other.mean()),
@@ -120,23 +115,11 @@ def paired_metrics(
     seed: int = SEED,
     progress: Progress | None = None,
 ) -> PairedTest:
-    """Which of two metrics correlates better with the gold standard.
+    """Compare the correlations of two metrics with the gold standard.
 
-    The permutation exchanges the two metrics' scores of single summaries at random; each metric is
-    standardised before, since they may be on different scales.
-
-    Args:
-        scores: The scores.
-        gold: The gold standard.
-        first: One metric.
-        second: The other.
-        method: `pearson`, `spearman` or `kendall`.
-        level: `system`, `summary` or `pooled`.
-        over: What the bootstrap draws anew: `systems`, `inputs` or `both`.
-        resamples: For the bootstrap and for the permutation.
-        confidence: Of the interval.
-        seed: Of the draws.
-        progress: Called with the draws done and all.
+    The permutation test swaps the two metrics' scores of single summaries at random; metrics are
+    standardised first, since their scales may differ. `method`, `level` and `over` are those of
+    `metric_correlation`.
     """
     _, ids, (right, one, other) = scores.matched(gold, first, second)
     missing = np.isnan(right) | np.isnan(one) | np.isnan(other)
@@ -159,14 +142,14 @@ def paired_metrics(
     generator = np.random.default_rng(seed)
     scaled = _standardised(one), _standardised(other)
     draws = resampled([right, one, other], over, resamples=resamples, seed=seed)
-    for place, matrices in enumerate(draws):
-        drawn[place] = difference(*matrices)
+    for index, matrices in enumerate(draws):
+        drawn[index] = difference(*matrices)
         swap = generator.random(one.shape) < 0.5
-        swapped[place] = difference(
+        swapped[index] = difference(
             right, np.where(swap, scaled[1], scaled[0]), np.where(swap, scaled[0], scaled[1])
         )
         if progress:
-            progress(place + 1, resamples)
+            progress(index + 1, resamples)
     return PairedTest(
         first=values[0],
         second=values[1],
@@ -178,8 +161,8 @@ def paired_metrics(
     )
 
 
-def _redrawn(differences: Floats, resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """The means of resamples, and those with random signs."""
+def _resampled_means(differences: Floats, resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """Return the means of bootstrap samples, and those with random signs."""
     generator = np.random.default_rng(seed)
     n = len(differences)
     rows = max(1, _AT_ONCE // n)
@@ -194,19 +177,17 @@ def _redrawn(differences: Floats, resamples: int, seed: int) -> tuple[Floats, Fl
 
 
 def _beyond_zero(draws: Floats) -> float:
-    there = draws[~np.isnan(draws)]
-    if not len(there):
-        return 1.0
-    smaller = min((there <= 0).sum(), (there >= 0).sum())
-    return float(min(1.0, 2 * (smaller + 1) / (len(there) + 1)))
+    known = draws[~np.isnan(draws)]
+    smaller = min((known <= 0).sum(), (known >= 0).sum())
+    return float(min(1.0, 2 * (smaller + 1) / (len(known) + 1)))
 
 
 def _as_large(draws: Floats, observed: float) -> float:
-    """With the data themselves counted among the draws, so that it is never 0."""
-    there = draws[~np.isnan(draws)]
-    # Sums in another order may fall a hair short of the observed one.
-    as_large = (np.abs(there) >= abs(observed) * (1 - 1e-12)).sum()
-    return float((as_large + 1) / (len(there) + 1))
+    """Return the p-value of a permutation test; it counts the data too, so it is never 0."""
+    known = draws[~np.isnan(draws)]
+    # The tolerance is for sums in another order.
+    as_large = (np.abs(known) >= abs(observed) * (1 - 1e-12)).sum()
+    return float((as_large + 1) / (len(known) + 1))
 
 
 def _standardised(values: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Does a metric say the same whichever reference it is given?"""
+"""Agreement of a metric's scores against different references."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,22 @@ import numpy as np
 from commonground.agreement.adjust import adjusted
 from commonground.agreement.correlations import Method, correlation
 from commonground.agreement.estimate import Estimate, mean_of
-from commonground.agreement.scores import ScoreRow, Scores
+from commonground.agreement.scores import ScoreRow, Scores, common
 from commonground.errors import InputError
+from commonground.plain import to_plain
 
-# Summaries and their references in, one score each out.
+# From summaries and their references to the values of each metric by name.
 Scorer = Callable[[Sequence[str], Sequence[Sequence[str]]], Mapping[str, Sequence[float]]]
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class ReferencePair:
-    """How the scores against one reference correlate with those against another.
+    """Correlation of the scores against one reference with those against another.
 
     Attributes:
-        by_system: Over the inputs, for each system.
-        adjusted_p: Of the greatest, corrected (Holm) for having looked at all systems.
+        by_system: The correlation over inputs, for each system.
+        adjusted_p: The p-value of the greatest, corrected (Holm) for the number of systems.
     """
 
     first: str
@@ -39,33 +40,33 @@ class ReferencePair:
 
     @property
     def greatest(self) -> tuple[str, Estimate] | None:
-        """The system with the greatest, which flatters the metric where systems are many."""
-        there = [(who, one) for who, one in self.by_system.items() if one.value is not None]
-        return max(there, key=lambda pair: pair[1].value or 0.0) if there else None
+        """The system with the greatest correlation, which is optimistic for many systems."""
+        known = [(who, one) for who, one in self.by_system.items() if one.value is not None]
+        return max(known, key=lambda pair: pair[1].value or 0.0) if known else None
 
     def significant(self, level: float = 0.05) -> int:
-        """For how many systems it is significant, without correction."""
+        """Count the systems with a significant correlation, without correction."""
         return sum(one.p is not None and one.p < level for one in self.by_system.values())
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, unrounded."""
-        greatest = self.greatest
+        """Return plain values for JSON, unrounded."""
+        system, greatest = self.greatest or (None, None)
         return {
             "first": self.first,
             "second": self.second,
             "mean": self.mean,
-            "maximum": greatest[1].value if greatest else None,
-            "maximum_system": greatest[0] if greatest else None,
-            "maximum_p": greatest[1].p if greatest else None,
+            "maximum": greatest.value if greatest else None,
+            "maximum_system": system,
+            "maximum_p": greatest.p if greatest else None,
             "maximum_p_adjusted": self.adjusted_p,
             "significant": self.significant(),
-            "systems": {who: one.to_dict() for who, one in self.by_system.items()},
+            "systems": to_plain(self.by_system),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceAgreement:
-    """One metric, every two references."""
+    """One metric, every pair of references."""
 
     metric: str
     method: str
@@ -82,7 +83,7 @@ class ReferenceAgreement:
         return mean_of([pair.greatest[1].value if pair.greatest else None for pair in self.pairs])
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, unrounded."""
+        """Return plain values for JSON, unrounded."""
         return {
             "metric": self.metric,
             "method": self.method,
@@ -97,10 +98,7 @@ def reference_agreement(
 ) -> ReferenceAgreement:
     """Correlate, for each system, a metric's scores against one reference with those of another.
 
-    Args:
-        scores: Scores whose rows tell the reference.
-        metric: Whose.
-        method: `pearson` as in the papers, `spearman` or `kendall`.
+    The rows of `scores` must name their reference. The papers use `pearson`.
     """
     references = scores.references(metric)
     if len(references) < 2:
@@ -111,31 +109,20 @@ def reference_agreement(
     pivots = {reference: scores.pivot(metric, reference) for reference in references}
     pairs = []
     for first, second in combinations(references, 2):
-        one, other = pivots[first], pivots[second]
-        ids = [id_ for id_ in one.ids if id_ in set(other.ids)]
-        columns = [[each.ids.index(id_) for id_ in ids] for each in (one, other)]
+        systems, _, matrices = common((pivots[first], pivots[second]))
         by_system = {
-            system: correlation(
-                one.matrix[one.systems.index(system), columns[0]],
-                other.matrix[other.systems.index(system), columns[1]],
-                method,
-            )
-            for system in one.systems
-            if system in other.systems
+            system: correlation(one, other, method)
+            for system, one, other in zip(systems, *matrices, strict=True)
         }
         pairs.append(ReferencePair(first, second, by_system, _adjusted(by_system)))
     return ReferenceAgreement(metric, method, tuple(pairs))
 
 
 def _adjusted(by_system: Mapping[str, Estimate]) -> float | None:
-    there = [
-        (one.value, one.p)
-        for one in by_system.values()
-        if one.value is not None and one.p is not None
-    ]
-    if not there:
+    known = [(one.value, one.p) for one in by_system.values() if None not in (one.value, one.p)]
+    if not known:
         return None
-    values, p_values = np.array(there).T
+    values, p_values = np.array(known, dtype=float).T
     return float(adjusted(p_values, "holm")[values.argmax()])
 
 
@@ -146,14 +133,9 @@ def reference_scores(
     *,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score every summary against each of its references alone; these are numbered from 1.
+    """Score every summary (by id and system) against each non-empty reference alone.
 
-    Args:
-        summaries: By id and system.
-        references: By id; an empty one is left out.
-        scorer: Takes summaries and, for each, a list of references, and gives the values of each
-            metric by its name.
-        progress: Called with the references done and all.
+    References are numbered from 1. `progress` is called with the references done and in all.
     """
     rows: list[ScoreRow] = []
     most = max((len(references[id_]) for id_, _ in summaries), default=0)

@@ -1,4 +1,4 @@
-"""What labels are worth: the papers' rewards, and labels as scores."""
+"""The papers' rewards for equal labels, and labels as scores."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -12,21 +12,15 @@ from commonground.metrics.semf1 import REWARD, Label
 from commonground.score import PRF
 
 REWARDS: Final[Mapping[tuple[Label, Label], float]] = {
-    ("P", "P"): 1.0,
+    **{(one, other): float(one == other) for one in REWARD for other in REWARD},
     ("P", "PP"): 0.5,
-    ("P", "A"): 0.0,
     ("PP", "P"): 0.5,
-    ("PP", "PP"): 1.0,
-    ("PP", "A"): 0.0,
-    ("A", "P"): 0.0,
-    ("A", "PP"): 0.0,
-    ("A", "A"): 1.0,
 }
 """Table 9 of the SOS paper. It is not a distance: PP and A are as far apart as P and A."""
 
 
 def reward(first: Mapping[Place, Label], second: Mapping[Place, Label]) -> Spread:
-    """The mean reward of a sample's sentences, over the samples.
+    """Return the mean reward of a sample's sentences, over the samples.
 
     The labels are of one side. For recall, the sentences of all references of a sample are pooled.
     Only sentences that both labelled count.
@@ -38,17 +32,17 @@ def reward(first: Mapping[Place, Label], second: Mapping[Place, Label]) -> Sprea
 
 
 def label_scores(labels: SentenceLabels) -> dict[str, dict[Sample, PRF]]:
-    """Precision, recall and F1 of each summary, by annotator, with P=1, PP=.5, A=0.
+    """Return precision, recall and F1 of each summary, by annotator, with P=1, PP=.5, A=0.
 
     Precision is the mean over the summary's sentences; recall the mean over each reference's, and
-    then over references. A summary of which an annotator labelled one side alone is left out.
+    then over references. Summaries that an annotator labelled on one side only are left out.
     """
     return {who: _by_sample(labels.values[who]) for who in labels.annotators}
 
 
-def _by_sample(given: Mapping[Place, Label]) -> dict[Sample, PRF]:
+def _by_sample(labels: Mapping[Place, Label]) -> dict[Sample, PRF]:
     texts: defaultdict[tuple[Sample, int], list[float]] = defaultdict(list)
-    for place, label in given.items():
+    for place, label in labels.items():
         texts[place.sample, place.reference].append(REWARD[label])
     summaries: defaultdict[Sample, list[float]] = defaultdict(list)
     references: defaultdict[Sample, list[float]] = defaultdict(list)
@@ -61,7 +55,7 @@ def _by_sample(given: Mapping[Place, Label]) -> dict[Sample, PRF]:
 
 
 def human_scores(labels: Ratings | SentenceLabels) -> Scores:
-    """Labels as scores, so that people can be the gold standard of a table.
+    """Turn labels into scores, so that people can be the gold standard.
 
     The metrics are `human-precision`, `human-recall` and `human-f1` from sentence labels, and
     `human-score`, `human-precision` and `human-recall` from ratings; each the mean over the
@@ -70,8 +64,8 @@ def human_scores(labels: Ratings | SentenceLabels) -> Scores:
     gathered: defaultdict[tuple[str, Sample], list[float]] = defaultdict(list)
     if isinstance(labels, Ratings):
         for quantity, by_annotator in labels.values.items():
-            for given in by_annotator.values():
-                for sample, value in given.items():
+            for ratings in by_annotator.values():
+                for sample, value in ratings.items():
                     gathered[quantity, sample].append(value)
     else:
         for by_sample in label_scores(labels).values():

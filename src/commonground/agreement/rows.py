@@ -1,8 +1,9 @@
-"""Rows of CSV or JSONL files, in one shape, with the file and the line in every complaint."""
+"""Rows of CSV or JSONL files; every error names the file and the line."""
 
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +11,12 @@ from typing import Any, Final
 from commonground.errors import InputError
 from commonground.io import Row, read_lines, read_rows
 
-# Apostrophes count, so that a text which has them already comes back whole.
+# Leading apostrophes count, so that guarding can be undone.
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
 
 
 def guarded(cell: str) -> str:
-    """The cell with an apostrophe before it, where a spreadsheet would see a formula.
+    """Return the cell with an apostrophe before it if a spreadsheet would read a formula.
 
     Example:
         >>> guarded("=1+1"), guarded("'-1"), guarded("'tis so"), guarded("1-1")
@@ -25,7 +26,7 @@ def guarded(cell: str) -> str:
 
 
 def unguarded(cell: str) -> str:
-    """The cell as it was before `guarded`; what has no such apostrophe stays.
+    """Undo `guarded`.
 
     Example:
         >>> unguarded("'=1+1"), unguarded("''-1"), unguarded("'tis so"), unguarded("-1")
@@ -38,7 +39,7 @@ _CSV = (".csv", ".csv.gz")
 
 
 def read_tables(paths: Iterable[str | Path]) -> list[Row]:
-    """The rows of all files; a blank cell is None, as a null is."""
+    """Return the rows of all files; a blank cell is None."""
     paths = list(paths)
     rows = [row for path in paths for row in _table(Path(path))]
     if not rows:
@@ -47,12 +48,12 @@ def read_tables(paths: Iterable[str | Path]) -> list[Row]:
 
 
 def has(row: Row, key: str) -> bool:
-    """Whether the row has a value there."""
+    """Return whether the row has a value."""
     return row.values.get(key) is not None
 
 
 def name(row: Row, key: str) -> str:
-    """A name: a string that is not blank, or a whole number."""
+    """Return a name: a non-blank string, or a whole number."""
     value = _filled(row, key)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise row.wrong(f'"{key}" must be a name, not {value!r}')
@@ -60,19 +61,16 @@ def name(row: Row, key: str) -> str:
 
 
 def number(row: Row, key: str) -> float:
-    """A finite number, which CSV can only spell."""
+    """Return a finite number, or the number that a string spells."""
     value = _filled(row, key)
-    try:
-        found = float("nan") if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        found = float("nan")
-    if not isfinite(found):
-        raise row.wrong(f'"{key}" must be a number, not {value!r}')
-    return found
+    with suppress(TypeError, ValueError, OverflowError):
+        if not isinstance(value, bool) and isfinite(result := float(value)):
+            return result
+    raise row.wrong(f'"{key}" must be a number, not {value!r}')
 
 
 def counting(row: Row, key: str) -> int:
-    """A whole number from 1 on."""
+    """Return a whole number from 1 on."""
     value = number(row, key)
     if value < 1 or value != int(value):
         raise row.wrong(f'"{key}" must be a whole number from 1 on, not {row.values[key]!r}')
@@ -80,7 +78,7 @@ def counting(row: Row, key: str) -> int:
 
 
 def is_csv(path: Path) -> bool:
-    """Whether the name says so."""
+    """Return whether the file name is that of a CSV file."""
     return path.name.lower().endswith(_CSV)
 
 

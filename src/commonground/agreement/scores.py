@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 class ScoreRow(NamedTuple):
-    """What one metric says of one summary; `reference` where it saw that reference alone."""
+    """The score of one summary by one metric, against all references or one `reference`."""
 
     id: str
     system: str
@@ -26,7 +26,7 @@ class ScoreRow(NamedTuple):
 
 
 class Pivot(NamedTuple):
-    """One metric's values, systems x ids, both sorted; not-a-number where there is none."""
+    """One metric's values, systems x ids, both sorted; NaN for a missing score."""
 
     systems: tuple[str, ...]
     ids: tuple[str, ...]
@@ -35,7 +35,7 @@ class Pivot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The scores of any number of metrics, human ones among them.
+    """The scores of any number of metrics, including human ones.
 
     Example:
         >>> scores = Scores.of([("ferry", "lead", "rouge1", 0.5), ("storm", "lead", "rouge1", 0.3)])
@@ -47,7 +47,7 @@ class Scores:
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> "Scores":
-        """Scores from tuples (id, system, metric, value[, reference]); none may come twice."""
+        """Return scores from tuples (id, system, metric, value[, reference]) without duplicates."""
         found = [ScoreRow(*row) for row in rows]
         seen: set[tuple[str, ...]] = set()
         for row in found:
@@ -58,7 +58,7 @@ class Scores:
 
     @classmethod
     def read(cls, *paths: str | Path) -> "Scores":
-        """Scores from CSV or JSONL files, `commonground score --per-item` files among them."""
+        """Read scores from CSV or JSONL files, also those of `commonground score --per-item`."""
         lines: dict[tuple[str, ...], Row] = {}
         found = []
         for row in read_tables(paths):
@@ -87,58 +87,48 @@ class Scores:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics in the order in which they first appear."""
+        """The metrics in order of first appearance."""
         return tuple(dict.fromkeys(row.metric for row in self.rows))
 
     def others(self, gold: str | None = None) -> tuple[str, ...]:
-        """All metrics but the gold standard that have scores against all references together."""
-        there = dict.fromkeys(row.metric for row in self.rows if not row.reference)
-        return tuple(name for name in there if name != gold)
+        """Return all metrics but the gold standard with scores against all references together."""
+        metrics = dict.fromkeys(row.metric for row in self.rows if not row.reference)
+        return tuple(name for name in metrics if name != gold)
 
     def references(self, metric: str) -> tuple[str, ...]:
-        """The single references that a metric was taken against, in order of appearance."""
+        """Return the single references of a metric, in order of appearance."""
         return tuple(dict.fromkeys(row.reference for row in self._of(metric) if row.reference))
 
     def pivot(self, metric: str, reference: str = "") -> Pivot:
-        """One metric as a matrix of systems x ids.
-
-        Both are sorted, so that nothing depends on the order of the rows.
+        """Return one metric as a matrix of systems x ids, both sorted.
 
         Args:
-            metric: Whose values.
-            reference: Those against this reference alone; by default those against all together.
+            metric: The metric.
+            reference: A single reference (default: all references together).
         """
         rows = [row for row in self._of(metric) if row.reference == reference]
         if not rows:
-            one = f"against reference {reference!r}" if reference else "against all references"
-            raise InputError(f"metric {metric!r} has no scores {one}")
+            against = f"reference {reference!r}" if reference else "all references"
+            raise InputError(f"metric {metric!r} has no scores against {against}")
         systems = sorted({row.system for row in rows})
         ids = sorted({row.id for row in rows})
         matrix = np.full((len(systems), len(ids)), np.nan)
-        line = {system: place for place, system in enumerate(systems)}
-        column = {id_: place for place, id_ in enumerate(ids)}
+        line = {system: index for index, system in enumerate(systems)}
+        column = {id_: index for index, id_ in enumerate(ids)}
         for row in rows:
             matrix[line[row.system], column[row.id]] = row.value
         return Pivot(tuple(systems), tuple(ids), matrix)
 
     def matched(self, *metrics: str) -> tuple[tuple[str, ...], tuple[str, ...], list[Floats]]:
-        """Several metrics on the systems and ids that all of them have: systems, ids, matrices."""
-        pivots = [self.pivot(metric) for metric in metrics]
-        systems = sorted(set.intersection(*(set(one.systems) for one in pivots)))
-        ids = sorted(set.intersection(*(set(one.ids) for one in pivots)))
+        """Return the systems and ids that all metrics have, and each metric's matrix of them."""
+        systems, ids, matrices = common([self.pivot(metric) for metric in metrics])
         if not systems or not ids:
             what = "system" if not systems else "id"
             raise InputError(f"the metrics {', '.join(metrics)} have no {what} in common")
-        matrices = [
-            one.matrix[
-                np.ix_([one.systems.index(s) for s in systems], [one.ids.index(i) for i in ids])
-            ]
-            for one in pivots
-        ]
-        return tuple(systems), tuple(ids), matrices
+        return systems, ids, matrices
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """Rows for a JSONL file."""
+        """Return rows for a JSONL file."""
         return [
             {key: value for key, value in row._asdict().items() if value != ""} for row in self.rows
         ]
@@ -150,6 +140,19 @@ class Scores:
         return rows
 
 
+def common(pivots: Sequence[Pivot]) -> tuple[tuple[str, ...], tuple[str, ...], list[Floats]]:
+    """Return the systems and ids that all pivots have, sorted, and the matrices of these."""
+    systems = set.intersection(*(set(pivot.systems) for pivot in pivots))
+    ids = set.intersection(*(set(pivot.ids) for pivot in pivots))
+    matrices = [
+        pivot.matrix[
+            np.ix_([one in systems for one in pivot.systems], [one in ids for one in pivot.ids])
+        ]
+        for pivot in pivots
+    ]
+    return tuple(sorted(systems)), tuple(sorted(ids)), matrices
+
+
 def _scores(row: Row) -> Iterator[ScoreRow]:
     system = name(row, "system") if has(row, "system") else ""
     id_ = name(row, "id")
@@ -159,7 +162,7 @@ def _scores(row: Row) -> Iterator[ScoreRow]:
         return
     metric = name(row, "metric")
     row.required("value")
-    if has(row, "value"):  # a blank cell is a score that is missing
+    if has(row, "value"):  # a blank cell is a missing score
         reference = name(row, "reference") if has(row, "reference") else ""
         yield ScoreRow(id_, system, metric, number(row, "value"), reference)
 

@@ -1,4 +1,4 @@
-"""Which systems differ, and how often a metric finds the differences that people find."""
+"""Significant differences between systems, and how well metrics find those of people."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from commonground.agreement.adjust import Correction, adjusted
 from commonground.agreement.scores import Scores
 from commonground.agreement.wilcoxon import signed_ranks
 from commonground.errors import InputError
+from commonground.plain import Plain, to_plain
 from commonground.score import Interval
 
 Floats = NDArray[np.float64]
@@ -24,15 +25,21 @@ DRAWS: Final = 100
 SEED: Final = 0
 
 
+_ACCURACY_KEYS: Final = (
+    *("metric", "mean", "sd", "interval", "on_all", "delta"),
+    *("missed", "invented", "reversed", "pairs"),
+)
+
+
 @dataclass(frozen=True, slots=True)
-class PairOutcome:
+class PairOutcome(Plain):
     """Two systems on the same inputs, by Wilcoxon's signed-rank test.
 
     Attributes:
-        outcome: 1 where the first is significantly better, -1 where it is worse, otherwise 0.
-        difference: The mean of the first less the second.
-        p: The p-value, corrected where that was asked for.
-        n: The inputs on which they differ.
+        outcome: 1 if the first is significantly higher, -1 if lower, otherwise 0.
+        difference: The mean of the first minus the second.
+        p: The p-value, corrected if asked for.
+        n: The number of inputs on which they differ.
     """
 
     first: str
@@ -42,33 +49,22 @@ class PairOutcome:
     p: float
     n: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "outcome": self.outcome,
-            "difference": self.difference,
-            "p": self.p,
-            "n": self.n,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How well a metric's significant differences are those of the gold standard.
+    """How well a metric's significant differences match those of the gold standard.
 
     Attributes:
         metric: The metric.
         on_all: The share of pairs of systems with the same outcome (better, worse, no
             difference), on all topics.
-        mean: The mean of that share over the draws of topics.
-        sd: Its standard deviation over the draws.
+        mean: The mean of that share over samples of topics.
+        sd: Its standard deviation over the samples.
         interval: The interval of the mean.
-        missed: Pairs, on all topics, whose difference the metric does not find.
-        invented: Pairs for which the metric alone has a difference.
-        reversed: Pairs that the metric puts the other way round.
-        pairs: How many pairs of systems there are.
+        missed: Pairs whose difference the metric does not find, on all topics.
+        invented: Pairs with a difference by the metric only.
+        reversed: Pairs with the opposite difference.
+        pairs: The number of pairs of systems.
     """
 
     metric: str
@@ -83,23 +79,12 @@ class Accuracy:
 
     @property
     def delta(self) -> float | None:
-        """The accuracy on all topics less the mean over the draws."""
+        """The accuracy on all topics minus the mean over samples."""
         return None if self.mean is None else self.on_all - self.mean
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, unrounded."""
-        return {
-            "metric": self.metric,
-            "mean": self.mean,
-            "sd": self.sd,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "on_all": self.on_all,
-            "delta": self.delta,
-            "missed": self.missed,
-            "invented": self.invented,
-            "reversed": self.reversed,
-            "pairs": self.pairs,
-        }
+        """Return plain values for JSON, unrounded."""
+        return {name: to_plain(getattr(self, name)) for name in _ACCURACY_KEYS}
 
 
 def compare_systems(
@@ -109,21 +94,17 @@ def compare_systems(
     significance: float = SIGNIFICANCE,
     correction: Correction = "none",
 ) -> tuple[PairOutcome, ...]:
-    """All pairs of systems on the inputs that both have.
+    """Compare all pairs of systems on the inputs that both have.
 
-    Args:
-        scores: The scores.
-        metric: Whose.
-        significance: The level below which a p-value is significant.
-        correction: For many comparisons: `none`, `holm` or `bh`.
+    A difference counts if its p-value, corrected by `correction`, is below `significance`.
     """
     systems, _, matrix = scores.pivot(metric)
     _need_two(systems)
     pairs = _pairs(len(systems))
     differences = matrix[pairs[0]] - matrix[pairs[1]]
-    found = signed_ranks(differences)
-    p = adjusted(found.p, correction)
-    outcomes = np.where(p < significance, found.direction, 0)
+    tests = signed_ranks(differences)
+    p = adjusted(tests.p, correction)
+    outcomes = np.where(p < significance, tests.direction, 0)
     return tuple(
         PairOutcome(
             systems[first],
@@ -131,7 +112,7 @@ def compare_systems(
             int(outcomes[row]),
             _mean(differences[row]),
             float(p[row]),
-            int(found.n[row]),
+            int(tests.n[row]),
         )
         for row, (first, second) in enumerate(zip(*pairs, strict=True))
     )
@@ -150,23 +131,13 @@ def metric_accuracy(
     seed: int = SEED,
     progress: Progress | None = None,
 ) -> tuple[Accuracy, ...]:
-    """How accurately metrics find the differences between systems that the gold standard finds.
+    """Return how accurately metrics find the gold standard's differences between systems.
 
-    Each draw takes some of the topics, each at most once, and the gold standard's differences are
-    found anew on them.
+    Each draw is a sample of the topics without replacement; the gold standard's differences are
+    those on the same sample.
 
-    Args:
-        scores: The scores, the gold standard among them.
-        gold: The gold standard.
-        metrics: All others by default.
-        draws: How many samples of topics; 0 for none.
-        topics: How many topics a sample has; nine tenths of them, rounded down, by default, which
-            makes 41 of 46.
-        significance: The level below which a p-value is significant.
-        correction: Over the pairs of systems: `none`, `holm` or `bh`.
-        confidence: Of the interval of the mean, which is Student's.
-        seed: Of the draws.
-        progress: Called with the draws done and all.
+    A sample has `topics` topics (default: nine tenths, rounded down; 41 of 46). The interval of
+    the mean is Student's. `significance` and `correction` are those of `compare_systems`.
     """
     names = list(metrics or scores.others(gold))
     if not names:
@@ -183,23 +154,22 @@ def metric_accuracy(
     generator = np.random.default_rng(seed)
     accuracies = np.empty((draws, len(names)))
     for draw in range(draws):
-        right, *found = outcomes(np.sort(generator.permutation(len(ids))[:size]))
-        accuracies[draw] = [(each == right).mean() for each in found]
+        right, *others = outcomes(np.sort(generator.permutation(len(ids))[:size]))
+        accuracies[draw] = [(each == right).mean() for each in others]
         if progress:
             progress(draw + 1, draws)
-    right, *found = outcomes(np.arange(len(ids)))
+    right, *others = outcomes(np.arange(len(ids)))
     return tuple(
-        _accuracy(name, each, right, accuracies[:, column], confidence)
-        for column, (name, each) in enumerate(zip(names, found, strict=True))
+        _accuracy(name, each, right, drawn, confidence)
+        for name, each, drawn in zip(names, others, accuracies.T, strict=True)
     )
 
 
 def _accuracy(
     metric: str, found: Outcomes, right: Outcomes, drawn: Floats, confidence: float
 ) -> Accuracy:
-    several = len(drawn) > 1
     mean = float(drawn.mean()) if len(drawn) else None
-    sd = float(drawn.std(ddof=1)) if several else None
+    sd = float(drawn.std(ddof=1)) if len(drawn) > 1 else None
     interval = None
     if mean is not None and sd is not None:
         reach = float(stats.t.ppf((1 + confidence) / 2, len(drawn) - 1)) * sd / len(drawn) ** 0.5
@@ -218,14 +188,14 @@ def _accuracy(
 
 
 def _outcomes(differences: Floats, significance: float, correction: Correction) -> Outcomes:
-    found = signed_ranks(differences)
-    return np.where(adjusted(found.p, correction) < significance, found.direction, 0)
+    tests = signed_ranks(differences)
+    return np.where(adjusted(tests.p, correction) < significance, tests.direction, 0)
 
 
-def _sample_size(topics: int | None, there: int) -> int:
-    size = max(1, 9 * there // 10) if topics is None else topics
-    if not 1 <= size <= there:
-        raise InputError(f"a sample has from 1 to all {there} topics, not {size}")
+def _sample_size(topics: int | None, known: int) -> int:
+    size = max(1, 9 * known // 10) if topics is None else topics
+    if not 1 <= size <= known:
+        raise InputError(f"a sample has from 1 to all {known} topics, not {size}")
     return size
 
 
@@ -240,5 +210,5 @@ def _pairs(systems: int) -> tuple[list[int], list[int]]:
 
 
 def _mean(differences: Floats) -> float | None:
-    there = differences[~np.isnan(differences)]
-    return float(there.mean()) if len(there) else None
+    known = differences[~np.isnan(differences)]
+    return float(known.mean()) if len(known) else None

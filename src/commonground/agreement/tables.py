@@ -1,4 +1,4 @@
-"""Results of studies as tables: plain dicts that `commonground.report.tables` prints."""
+"""Tables of the results of studies, as plain dicts that `commonground.report` prints."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ _STARRED = "* p < .05"
 
 
 def p_text(p: float | None) -> str | None:
-    """A p-value as people write it.
+    """Format a p-value.
 
     Example:
         >>> p_text(0.00012), p_text(0.0312)
@@ -33,7 +33,7 @@ def p_text(p: float | None) -> str | None:
 
 
 def starred(estimate: Estimate) -> str | None:
-    """The value, with a star where it is significant."""
+    """Format the value, with a star if it is significant."""
     if estimate.value is None:
         return None
     star = "*" if estimate.p is not None and estimate.p < SIGNIFICANT else ""
@@ -41,36 +41,36 @@ def starred(estimate: Estimate) -> str | None:
 
 
 def spread_text(spread: Spread | None) -> str | None:
-    """A mean with its deviation."""
+    """Format a mean with its deviation."""
     if spread is None or spread.mean is None:
         return None
     return shown_cell(spread.mean) + ("" if spread.sd is None else f" ± {shown_cell(spread.sd)}")
 
 
 def interval_text(interval: Interval | None) -> str | None:
-    """The two bounds."""
-    return (
-        None if interval is None else f"{shown_cell(interval.low)} to {shown_cell(interval.high)}"
-    )
+    """Format the two bounds."""
+    return f"{shown_cell(interval.low)} to {shown_cell(interval.high)}" if interval else None
 
 
 def annotator_table(agreement: Agreement) -> Table:
-    """Every pair of annotators, and their mean (tables 7, 8 and 10 of the SOS paper)."""
-    rewarded = any(pair.reward is not None for pair in agreement.pairs)
-    columns = ["annotators", "items", "tau-b", "p", "kappa", "weighted kappa"]
-    rows = []
-    for pair in agreement.pairs:
-        row = [
+    """List every pair of annotators, and their mean (tables 7, 8 and 10 of the SOS paper)."""
+    rows: list[list[Any]] = [
+        [
             f"{pair.first} – {pair.second}",
             pair.tau.n,
             starred(pair.tau),
             p_text(pair.tau.p),
             pair.kappa.value,
             pair.weighted_kappa.value,
+            spread_text(pair.reward),
         ]
-        rows.append([*row, spread_text(pair.reward)] if rewarded else row)
-    means = [agreement.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")]
-    rows.append(["mean", None, means[0], None, *means[1:3], *(means[3:] if rewarded else [])])
+        for pair in agreement.pairs
+    ]
+    tau, *means = [agreement.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")]
+    rows.append(["mean", None, tau, None, *means])
+    columns = ["annotators", "items", "tau-b", "p", "kappa", "weighted kappa", "reward"]
+    if all(pair.reward is None for pair in agreement.pairs):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
     alphas = [f"{level} {shown_cell(one.value)}" for level, one in agreement.alpha.items()]
     notes = [
         f"{agreement.items} items, {agreement.complete} of them labelled by all annotators.",
@@ -80,20 +80,20 @@ def annotator_table(agreement: Agreement) -> Table:
     reasons = {pair.tau.note for pair in agreement.pairs} - {""}
     return {
         "title": f"Agreement on {agreement.quantity}",
-        "columns": [*columns, "reward"] if rewarded else columns,
+        "columns": columns,
         "rows": rows,
         "notes": [*notes, *(f"– {reason}" for reason in sorted(reasons))],
     }
 
 
 def label_score_table(scores: Mapping[str, Mapping[Sample, PRF]]) -> Table:
-    """Mean precision, recall and F1 from labels, by annotator and system."""
+    """List mean precision, recall and F1 from labels, by annotator and system."""
     rows = []
     for who, by_sample in scores.items():
         for system in sorted({sample.system for sample in by_sample}):
-            some = [prf for sample, prf in by_sample.items() if sample.system == system]
-            means = [mean_of(column) for column in zip(*some, strict=True)]
-            rows.append([who, system or None, len(some), *means])
+            scored = [prf for sample, prf in by_sample.items() if sample.system == system]
+            means = [mean_of(column) for column in zip(*scored, strict=True)]
+            rows.append([who, system or None, len(scored), *means])
     return {
         "title": "Scores from the labels",
         "columns": ["annotator", "system", "summaries", "precision", "recall", "F1"],
@@ -103,7 +103,7 @@ def label_score_table(scores: Mapping[str, Mapping[Sample, PRF]]) -> Table:
 
 
 def machine_table(found: Sequence[MachineAgreement]) -> Table:
-    """Encoders and sides by thresholds; a cell is reward / tau-b, averaged over annotators."""
+    """List encoders and sides by thresholds; a cell is mean reward / mean tau-b."""
     thresholds = list(dict.fromkeys(one.thresholds for one in found))
     cells = {
         (one.encoder, one.side, one.thresholds): f"{_short(one.mean_reward)}/{_short(one.mean_tau)}"
@@ -122,20 +122,13 @@ def machine_table(found: Sequence[MachineAgreement]) -> Table:
 
 
 def reference_table(found: ReferenceAgreement) -> Table:
-    """Every pair of references: the mean and the maximum over systems."""
+    """List every pair of references: the mean and the maximum over systems."""
     rows: list[list[Any]] = []
     for pair in found.pairs:
-        best = pair.greatest
-        rows.append(
-            [
-                f"{pair.first} – {pair.second}",
-                pair.mean,
-                f"{pair.significant()} of {len(pair.by_system)}",
-                starred(best[1]) if best else None,
-                (best[0] or None) if best else None,
-                p_text(pair.adjusted_p),
-            ]
-        )
+        system, best = pair.greatest or (None, None)
+        share = f"{pair.significant()} of {len(pair.by_system)}"
+        row = [f"{pair.first} – {pair.second}", pair.mean, share, best and starred(best)]
+        rows.append([*row, system or None, p_text(pair.adjusted_p)])
     rows.append(["mean", found.mean, None, found.mean_of_greatest, None, None])
     return {
         "title": f"{found.metric}: {found.method} correlation between references",
@@ -149,7 +142,7 @@ def reference_table(found: ReferenceAgreement) -> Table:
 
 
 def outcome_table(metric: str, pairs: Sequence[PairOutcome], correction: str = "none") -> Table:
-    """All pairs of systems."""
+    """List all pairs of systems."""
     words = {1: "better", -1: "worse", 0: "no difference"}
     corrected = "" if correction == "none" else f", p corrected ({correction})"
     return {
@@ -164,31 +157,18 @@ def outcome_table(metric: str, pairs: Sequence[PairOutcome], correction: str = "
 
 
 def accuracy_table(gold: str, found: Sequence[Accuracy], drawn: str) -> Table:
-    """Accuracy of metrics against the gold standard (table 4 of the PyrEval paper)."""
+    """List the accuracy of metrics against the gold standard (table 4 of the PyrEval paper)."""
+    pairs = ("missed", "invented", "reversed")
     return {
         "title": f"Which systems differ: metrics beside {gold}",
         "columns": [
-            "metric",
-            "mean accuracy",
-            "sd",
-            "95% interval",
-            "on all topics",
-            "delta",
-            "missed",
-            "invented",
-            "reversed",
+            *("metric", "mean accuracy", "sd", "95% interval", "on all topics", "delta"),
+            *pairs,
         ],
         "rows": [
             [
-                one.metric,
-                one.mean,
-                one.sd,
-                interval_text(one.interval),
-                one.on_all,
-                one.delta,
-                one.missed,
-                one.invented,
-                one.reversed,
+                *(one.metric, one.mean, one.sd, interval_text(one.interval), one.on_all, one.delta),
+                *(getattr(one, name) for name in pairs),
             ]
             for one in found
         ],
@@ -200,7 +180,7 @@ def accuracy_table(gold: str, found: Sequence[Accuracy], drawn: str) -> Table:
 
 
 def correlation_table(gold: str, rows: Iterable[tuple[str, str, str, Estimate]]) -> Table:
-    """Metrics against the gold standard; rows are metric, level, method and estimate."""
+    """List correlations with the gold standard; rows are metric, level, method, estimate."""
     listed = list(rows)
     notes = sorted({one.note for *_, one in listed} - {""})
     return {
@@ -215,28 +195,21 @@ def correlation_table(gold: str, rows: Iterable[tuple[str, str, str, Estimate]])
 
 
 def paired_table(title: str, names: tuple[str, str], test: PairedTest) -> Table:
-    """One paired test."""
+    """Show one paired test."""
+    p_values = {"p bootstrap": test.p_bootstrap, "p permutation": test.p_permutation}
+    if test.p_wilcoxon is not None:
+        p_values["p Wilcoxon"] = test.p_wilcoxon
+    values = [test.first, test.second, test.difference, interval_text(test.interval)]
     return {
         "title": title,
-        "columns": [*names, "difference", "95% interval", "p bootstrap", "p permutation"]
-        + (["p Wilcoxon"] if test.p_wilcoxon is not None else []),
-        "rows": [
-            [
-                test.first,
-                test.second,
-                test.difference,
-                interval_text(test.interval),
-                p_text(test.p_bootstrap),
-                p_text(test.p_permutation),
-            ]
-            + ([p_text(test.p_wilcoxon)] if test.p_wilcoxon is not None else [])
-        ],
+        "columns": [*names, "difference", "95% interval", *p_values],
+        "rows": [[*values, *map(p_text, p_values.values())]],
         "notes": [f"{test.n} inputs that both have."],
     }
 
 
 def grid_tables(study: GridStudy) -> list[Table]:
-    """The analysis of variance, and the data of the contour plot."""
+    """Show the analysis of variance, and the data of the contour plot."""
     contour = study.contour()
     best = study.best
     notes = []

@@ -1,8 +1,8 @@
 """Wilcoxon's signed-rank test of many sets of differences at once.
 
-`scipy.stats.wilcoxon` takes many sets too, but then chooses between the exact and the approximate
-p-value for all of them together, so that the outcome of one pair of systems would depend on the
-others. Here each set gets what scipy would give its differences other than 0.
+`scipy.stats.wilcoxon` also takes many sets, but chooses between the exact and the approximate
+p-value for all of them together, so that one pair of systems would depend on the others. Here each
+set gets the p-value that scipy gives its non-zero differences.
 """
 
 from functools import cache
@@ -16,11 +16,11 @@ Floats = NDArray[np.float64]
 
 EXACT: Final = 50  # differences up to which the exact distribution is used
 EXACT_WITH_TIES: Final = 13
-DECIMALS: Final = 12  # beyond these, differences of decimal fractions are noise that hides ties
+DECIMALS: Final = 12  # rounding noise beyond these would hide ties
 
 
 class SignedRanks(NamedTuple):
-    """For each set: the p-value, the sign of the difference, and how many were not zero."""
+    """For each set: the p-value, the sign of the difference, and the number of non-zero ones."""
 
     p: Floats
     direction: NDArray[np.int64]
@@ -28,21 +28,21 @@ class SignedRanks(NamedTuple):
 
 
 def signed_ranks(differences: Floats) -> SignedRanks:
-    """Two-sided tests, one a row; differences of 0 and not-a-number are left out.
+    """Test each row of differences, two-sided; 0 and NaN are left out.
 
     The p-value is exact for up to 50 differences without ties and up to 13 with ties, otherwise
-    the normal approximation with correction for ties and none for continuity. Without any
+    the normal approximation with correction for ties but not for continuity. Without any
     difference it is 1.
     """
-    given = np.round(np.where(np.isnan(differences), 0.0, differences), DECIMALS)
-    used = given != 0
+    rounded = np.round(np.where(np.isnan(differences), 0.0, differences), DECIMALS)
+    used = rounded != 0
     n = used.sum(axis=1)
-    # What is left out ranks above all the others, and so does not move their ranks.
-    ranks = stats.rankdata(np.where(used, np.abs(given), np.inf), axis=1) * used
-    plus = np.where(given > 0, ranks, 0).sum(axis=1)
+    # Unused differences rank above all others, and so do not change their ranks.
+    ranks = stats.rankdata(np.where(used, np.abs(rounded), np.inf), axis=1) * used
+    plus = np.where(rounded > 0, ranks, 0).sum(axis=1)
     total = n * (n + 1) / 2
     squares = (ranks**2).sum(axis=1)
-    # Without ties the squares of the ranks have their greatest sum.
+    # The sum of squared ranks is greatest without ties.
     tied = squares < n * (n + 1) * (2 * n + 1) / 6 - 0.25
     p = _approximate(plus, total, squares)
     exact = (n > 0) & (n <= EXACT) & ~tied
@@ -68,7 +68,7 @@ def _exact(smaller: Floats, n: int) -> Floats:
 
 @cache
 def _tails(n: int) -> Floats:
-    """The chance that the sum of n ranks with random signs is at most 0, 1, 2 ..."""
+    """Return the probability that the sum of n ranks with random signs is at most 0, 1, 2 ..."""
     shares = np.ones(1)
     for rank in range(1, n + 1):
         longer = np.zeros(len(shares) + rank)
@@ -79,7 +79,7 @@ def _tails(n: int) -> Floats:
 
 
 def _exact_with_ties(ranks: Floats, plus: float) -> float:
-    """Over all signs of these ranks; twice a midrank is whole."""
+    """Enumerate all signs of these ranks; twice a midrank is a whole number."""
     signs = _signs(len(ranks))
     sums = np.rint(2 * (signs @ ranks))
     smaller = min(round(2 * plus), round(2 * (ranks.sum() - plus)))

@@ -1,4 +1,4 @@
-"""What a run depends on: its settings and its inputs, as one JSON file."""
+"""The configuration of a run: its settings and its inputs, as one JSON file."""
 
 import hashlib
 import json
@@ -13,6 +13,7 @@ from commonground.errors import InputError, unknown_name
 from commonground.io import read_text, whole_file
 from commonground.metrics import registry
 from commonground.metrics.semf1 import PRESETS
+from commonground.plain import Plain
 from commonground.pyramid import BUILDERS, METHODS
 from commonground.text import SPLITTERS
 from commonground.version import __version__
@@ -29,9 +30,9 @@ class Variant:
     """One way to build pyramids and to score with them.
 
     Attributes:
-        builder: One of `units.BUILDERS`, or `manual` for the pyramids that were given.
-        encoder: For the clauses' vectors; None is the default.
-        method: How summaries are matched; None is the default.
+        builder: One of `pyramid.BUILDERS`, or `manual` for the given pyramids.
+        encoder: The encoder of the clauses; None is the default.
+        method: The matching method; None is the default.
     """
 
     builder: str
@@ -40,16 +41,16 @@ class Variant:
 
     @classmethod
     def parse(cls, text: str) -> "Variant":
-        """A variant from `builder[@encoder][+method]`.
+        """Parse `builder[@encoder][+method]`.
 
         Example:
             >>> Variant.parse("edua-g@use+wmin")
             Variant(builder='edua-g', encoder='use', method='wmin')
         """
-        found = _VARIANT.fullmatch(text)
-        if not found:
+        match = _VARIANT.fullmatch(text)
+        if not match:
             raise InputError(f"a pyramid is builder[@encoder][+method], not {text!r}")
-        variant = cls(*found.groups())
+        variant = cls(*match.groups())
         if variant.builder not in (*BUILDERS, "manual"):
             raise unknown_name("builder", variant.builder, (*BUILDERS, "manual"))
         if variant.method and variant.method not in METHODS:
@@ -62,22 +63,21 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(Plain):
     """The settings of a run.
 
     Attributes:
-        metrics: Of `METRICS`; may be empty where scores are given.
-        encoders: For SEM-F1, each its own column.
-        splitter: For SEM-F1.
-        stemmer: For ROUGE.
-        thresholds: The pairs that labels of SEM-F1 are tried with.
+        metrics: Names in `metrics.registry`; may be empty if scores are given.
+        encoders: For metrics with an encoder, such as SEM-F1; each is its own column.
+        splitter: For metrics with a sentence splitter, such as SEM-F1.
+        stemmer: For metrics with a stemmer, such as ROUGE.
+        thresholds: The pairs of thresholds for the labels of SEM-F1.
         pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
         grid: Whether to run the hyper-parameter study of `edua-g`.
-        gold: The metric that stands for people's judgement, among the given scores or labels;
-            None takes the first that there is.
-        draws: Of the random baselines.
-        seed: Of every draw.
-        title: What tables and leaderboards call the run.
+        gold: The gold standard, among the given scores or labels (default: the first known).
+        draws: The number of draws of the random baselines.
+        seed: The seed of every draw.
+        title: The name of the run in tables and leaderboards.
     """
 
     metrics: Sequence[str] = METRICS
@@ -105,18 +105,12 @@ class Config:
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """The ways to build pyramids."""
+        """The parsed `pyramids`."""
         return tuple(map(Variant.parse, self.pyramids))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        lists = ("metrics", "encoders", "thresholds", "pyramids")
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return {key: list(value) if key in lists else value for key, value in values.items()}
 
 
 def inputs_of(**files: Sequence[Path]) -> dict[str, dict[str, str]]:
-    """The sha256 of each input by kind and file name."""
+    """Return the sha256 of each input by kind and file name."""
     for kind, paths in files.items():
         names = [path.name for path in paths]
         twice = {name for name in names if names.count(name) > 1}
@@ -126,10 +120,10 @@ def inputs_of(**files: Sequence[Path]) -> dict[str, dict[str, str]]:
 
 
 def settle(folder: Path, config: Config, inputs: dict[str, dict[str, str]]) -> None:
-    """Write `config.json` into a new run folder, or check that it says the same.
+    """Write `config.json` into a new run folder, or check that it is the same.
 
     Raises:
-        InputError: The folder is another run, or holds what is no run at all.
+        InputError: The folder holds another run, or other files.
     """
     wanted = {"version": __version__, "settings": config.to_dict(), "inputs": inputs}
     path = folder / "config.json"
@@ -137,43 +131,41 @@ def settle(folder: Path, config: Config, inputs: dict[str, dict[str, str]]) -> N
         _compare(folder, _read(path), wanted)
         return
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder}: is not empty and no run; give a new folder")
+        raise InputError(f"{folder} is not empty and not a run; give a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as stream:
         stream.write(json.dumps(wanted, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_config(folder: Path) -> Config:
-    """The settings of a run folder."""
+    """Read the settings of a run folder."""
     path = folder / "config.json"
     if not path.is_file():
-        raise InputError(f"{folder}: is no run folder (it has no config.json)")
+        raise InputError(f"{folder} is not a run folder (no config.json)")
     settings = _read(path).get("settings")
     if not isinstance(settings, dict) or set(settings) != set(Config.__slots__):
-        raise InputError(f"{path}: is not the configuration of a run of this version")
+        raise InputError(f"{path} is not the configuration of a run of this version")
     return replace(Config(), **settings)
 
 
-def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+def _compare(folder: Path, config: dict[str, Any], wanted: dict[str, Any]) -> None:
     for part in ("version", "settings", "inputs"):
-        old, new = found.get(part), wanted[part]
+        old, new = config.get(part), wanted[part]
         if old == new:
             continue
         what = part
         if isinstance(old, dict) and isinstance(new, dict):
             key = next(key for key in [*new, *old] if old.get(key) != new.get(key))
             what = f"{part}: {key}"
-        raise InputError(
-            f"{folder}: was begun with another configuration ({what}); give a new folder"
-        )
+        raise InputError(f"{folder} has another configuration ({what}); give a new folder")
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(read_text(path))
+        config = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: is not JSON ({error.msg})") from None
-    return found if isinstance(found, dict) else {}
+    return config if isinstance(config, dict) else {}
 
 
 def _sha256(path: Path) -> str:

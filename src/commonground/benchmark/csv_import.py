@@ -1,4 +1,4 @@
-"""A data set from a CSV table with a row an event and named columns (table 1 of paper 000)."""
+"""A data set from a CSV table with one event per row (table 1 of paper 000)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,19 +9,18 @@ from commonground.agreement import is_csv, read_tables
 from commonground.errors import InputError, unknown_name
 from commonground.io import Event, Narrative, Row
 
-# What a column holds, and the name it has unless another is given.
+_SIDES: Final = ("left", "right")
+
+# The default name of each column is what it holds.
 COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "id": "id",
-        "theme": "theme",
-        "theme-description": "theme-description",
-        "left-head": "left-head",
-        "left-context": "left-context",
-        "right-head": "right-head",
-        "right-context": "right-context",
+        name: name
+        for name in (
+            *("id", "theme", "theme-description"),
+            *(f"{side}-{part}" for side in _SIDES for part in ("head", "context")),
+        )
     }
 )
-_SIDES: Final = ("left", "right")
 
 
 def import_csv(
@@ -31,18 +30,13 @@ def import_csv(
 ) -> list[Event]:
     """Read events from a CSV file with a header line.
 
-    A narrative is its headline, a blank line and its context; the headline may be missing. The
-    references are the columns in `references`, in that order, and then the theme description. The
-    id is the column of that name, or the theme, or where neither is there the number of the row;
-    ids that would come twice get a number.
-
-    Args:
-        path: The file.
-        columns: Other names than those in `COLUMNS`, by what they hold.
-        references: Columns with the overlaps that annotators wrote.
+    A narrative is its headline, if any, a blank line and its context. The references are the
+    columns in `references`, in that order, then the theme description. The id is the column `id`,
+    the theme, or the number of the row; duplicate ids get the number of the row. `columns` holds
+    the column names that differ from `COLUMNS`.
 
     Raises:
-        InputError: No CSV, a column that is not there, or a row without a context.
+        InputError: The file is not CSV, a column is missing, or a row has no context.
     """
     path = Path(path)
     if not is_csv(path):
@@ -53,7 +47,9 @@ def import_csv(
             raise unknown_name("column", key, COLUMNS)
         names[key] = name
     rows = read_tables([path])
-    _check_columns(rows, [*(columns or {}).values(), *references])
+    for name in (*(columns or {}).values(), *references):
+        if name not in rows[0].values:
+            raise unknown_name("column", name, rows[0].values)
     events: dict[str, Event] = {}
     for number, row in enumerate(rows, start=1):
         event = _event(row, names, references, number)
@@ -61,13 +57,6 @@ def import_csv(
             event = Event(f"{event.id}-{number}", event.narratives, event.references)
         events[event.id] = event
     return list(events.values())
-
-
-def _check_columns(rows: Sequence[Row], asked: Sequence[str]) -> None:
-    there = rows[0].values
-    for name in asked:
-        if name not in there:
-            raise unknown_name("column", name, there)
 
 
 def _event(row: Row, names: Mapping[str, str], references: Sequence[str], number: int) -> Event:
@@ -87,6 +76,6 @@ def _event(row: Row, names: Mapping[str, str], references: Sequence[str], number
 
 
 def _cell(row: Row, name: str) -> str:
-    """The text of a cell; nothing where it is blank or its column is not there."""
+    """Return the text of a cell; empty if it is blank or the column is missing."""
     value = row.values.get(name)
     return "" if value is None else str(value).strip()

@@ -1,4 +1,4 @@
-"""The filters by which the papers made their test set, as steps that say what they drop."""
+"""The filters that made the papers' test set, and what each of them drops."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from commonground.errors import InputError
 from commonground.io import Event
+from commonground.plain import Plain
 
 WORDS: Final = 15
 ANNOTATORS: Final = 2
@@ -16,9 +17,9 @@ class Step:
     """One filter.
 
     Attributes:
-        name: What the report calls it.
-        rule: What an event must be to stay, in words.
-        keeps: Whether an event stays, and its figures in words.
+        name: Its name in reports.
+        rule: The rule in words.
+        keeps: Returns whether an event stays, and why in words.
     """
 
     name: str
@@ -27,8 +28,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
-    """What one step takes away: the ids, each with the reason."""
+class Dropped(Plain):
+    """The ids that one step drops, each with the reason."""
 
     step: str
     rule: str
@@ -36,28 +37,23 @@ class Dropped:
     dropped: tuple[tuple[str, str], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "step": self.step,
-            "rule": self.rule,
-            "before": self.before,
-            "dropped": [{"id": id_, "reason": reason} for id_, reason in self.dropped],
-        }
+        """Return plain values for JSON."""
+        dropped = [{"id": id_, "reason": reason} for id_, reason in self.dropped]
+        return {**Plain.to_dict(self), "dropped": dropped}
 
 
 def theme_step(theme: int | None = -1, words: int = WORDS) -> Step:
-    """Keep events whose theme description has at least so many words.
+    """Keep events whose theme description has at least `words` words.
 
-    Args:
-        theme: Which reference is the theme description: from 1, or -1 for the last.
-        words: The least number of words.
+    `theme` is the number of the reference that is the theme description; -1 for the last.
     """
 
     def keeps(event: Event) -> tuple[bool, str]:
-        text = _theme(event, theme)
-        if text is None:
+        index = _theme_index(event, theme)
+        if index is None:
             return False, "no theme description"
-        return len(text.split()) >= words, f"{len(text.split())} words"
+        length = len(event.references[index].split())
+        return length >= words, f"{length} words"
 
     return Step("theme", f"a theme description of at least {words} words", keeps)
 
@@ -65,17 +61,14 @@ def theme_step(theme: int | None = -1, words: int = WORDS) -> Step:
 def annotators_step(
     theme: int | None = -1, annotators: int = ANNOTATORS, words: int = WORDS
 ) -> Step:
-    """Keep events where enough annotators wrote enough.
+    """Keep events where at least `annotators` annotators wrote at least `words` words.
 
-    Args:
-        theme: Which reference is the theme description, and so no annotator's; None for none.
-        annotators: How many must have written enough.
-        words: What is enough.
+    The theme description is not an annotator's reference; `theme` is None if there is none.
     """
 
     def keeps(event: Event) -> tuple[bool, str]:
-        place = _place(event, theme)
-        lengths = [len(text.split()) for n, text in enumerate(event.references) if n != place]
+        index = _theme_index(event, theme)
+        lengths = [len(text.split()) for n, text in enumerate(event.references) if n != index]
         enough = sum(length >= words for length in lengths)
         figures = ", ".join(map(str, lengths)) or "no references"
         return enough >= annotators, f"{enough} of {len(lengths)} annotators ({figures} words)"
@@ -87,7 +80,7 @@ def annotators_step(
 def apply_filters(
     events: Iterable[Event], steps: Sequence[Step]
 ) -> tuple[list[Event], list[Dropped]]:
-    """Run the steps one after the other: what stays, and what each step drops."""
+    """Run the steps in order; return the events that stay, and what each step drops."""
     kept = list(events)
     report = []
     for step in steps:
@@ -99,7 +92,7 @@ def apply_filters(
 
 
 def theme_place(word: str) -> int | None:
-    """Which reference a word such as `last`, `none` or `4` names.
+    """Return the reference that a word such as `last`, `none` or `4` names.
 
     Example:
         >>> theme_place("last"), theme_place("4"), theme_place("none")
@@ -113,14 +106,9 @@ def theme_place(word: str) -> int | None:
     return int(word)
 
 
-def _place(event: Event, theme: int | None) -> int | None:
-    """The index of the theme description among the event's references."""
+def _theme_index(event: Event, theme: int | None) -> int | None:
+    """Return the index of the theme description among the event's references."""
     if theme is None:
         return None
-    place = len(event.references) - 1 if theme == -1 else theme - 1
-    return place if 0 <= place < len(event.references) else None
-
-
-def _theme(event: Event, theme: int | None) -> str | None:
-    place = _place(event, theme)
-    return None if place is None else event.references[place]
+    index = len(event.references) - 1 if theme == -1 else theme - 1
+    return index if 0 <= index < len(event.references) else None

@@ -1,5 +1,6 @@
-"""What a leaderboard over several runs shows."""
+"""Leaderboards over several runs."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,10 @@ from commonground.report import leaderboard_page
 def leaderboard(
     runs: Sequence[str | Path], metrics: Sequence[str] = (), title: str = "Leaderboard"
 ) -> dict[str, Any]:
-    """The systems of all runs, best first by the first metric.
+    """Return the systems of all runs, best first by the first metric.
 
-    Runs on the same data set are told by its sha256; means on different ones cannot be compared,
-    and neither can those with different signatures, so both are said.
-
-    Args:
-        runs: Folders of runs.
-        metrics: Which; by default all that any run has.
-        title: The heading.
+    Means on different data sets (by sha256) or with different signatures cannot be compared, so
+    both give a warning.
     """
     studies = [Study(run) for run in runs]
     if not studies:
@@ -34,13 +30,10 @@ def leaderboard(
             raise InputError(f"no run has the metric {name!r} (there are: {', '.join(known)})")
     data = _data(studies)
     rows = [row for study in studies for row in _rows(study, chosen)]
-    rows.sort(key=lambda row: (-row["scores"].get(chosen[0], {"mean": -1})["mean"], row["system"]))
-    signatures = dict.fromkeys(
-        line
-        for study in studies
-        for name, line in study.signatures.items()
-        if name.startswith("scores/") and not name.endswith(".references")
-    )
+    sign = -1 if all(study.higher_is_better(chosen[0]) for study in studies) else 1
+    worst = {"mean": math.inf * sign}
+    rows.sort(key=lambda r: (sign * r["scores"].get(chosen[0], worst)["mean"], r["system"]))
+    signatures = dict.fromkeys(line for study in studies for line in _signatures(study).values())
     return {
         "title": title,
         "metrics": chosen,
@@ -57,7 +50,7 @@ def write_leaderboard(
     metrics: Sequence[str] = (),
     title: str = "Leaderboard",
 ) -> dict[str, Any]:
-    """Write the page; what it shows is returned."""
+    """Write the page, and return its content."""
     board = leaderboard(runs, metrics, title)
     with whole_file(Path(path)) as stream:
         stream.write(leaderboard_page(board))
@@ -78,32 +71,39 @@ def _rows(study: Study, metrics: Sequence[str]) -> list[dict[str, Any]]:
                 "items": len(values),
             }
     return [
-        {"system": system, "run": study.title, "data": study.data_sha256[:12], "scores": found}
-        for system, found in scores.items()
+        {"system": system, "run": study.title, "data": study.data_sha256[:12], "scores": by_metric}
+        for system, by_metric in scores.items()
     ]
 
 
 def _data(studies: Sequence[Study]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    data: dict[str, dict[str, Any]] = {}
     for study in studies:
         key = study.data_sha256[:12]
         name = f"{study.data_name} ({len(study.events)} events, {key[:6]})"
-        found.setdefault(key, {"name": name, "events": len(study.events)})
-    return found
+        data.setdefault(key, {"name": name, "events": len(study.events)})
+    return data
 
 
 def _warnings(studies: Sequence[Study], data: dict[str, dict[str, Any]]) -> list[str]:
     warnings = []
     if len(data) > 1:
         warnings.append("The runs are on different data sets; compare within a data set alone.")
-    by_file: dict[str, set[str]] = {}
+    by_metric: dict[str, set[str]] = {}
     for study in studies:
-        for name, line in study.signatures.items():
-            if name.startswith("scores/"):
-                by_file.setdefault(name, set()).add(line)
-    differing = sorted(name for name, lines in by_file.items() if len(lines) > 1)
-    for name in differing:
-        if not name.endswith(".references"):
-            metric = name.removeprefix("scores/")
-            warnings.append(f"{metric}: the runs measured it in different ways (signatures below).")
-    return warnings
+        for name, line in _signatures(study).items():
+            by_metric.setdefault(name.removeprefix("scores/"), set()).add(line)
+    return warnings + [
+        f"{metric}: the runs measured it in different ways (signatures below)."
+        for metric, lines in sorted(by_metric.items())
+        if len(lines) > 1
+    ]
+
+
+def _signatures(study: Study) -> dict[str, str]:
+    """Return the signatures of scores against all references together."""
+    return {
+        name: line
+        for name, line in study.signatures.items()
+        if name.startswith("scores/") and not name.endswith(".references")
+    }

@@ -1,4 +1,4 @@
-"""How long narratives and references are (table 13 of paper 000, table 1 of paper 003)."""
+"""The length of narratives and references (table 13 of paper 000, table 1 of paper 003)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,52 +7,43 @@ from typing import Any
 
 from commonground.errors import InputError
 from commonground.io import Event
+from commonground.plain import Plain
 from commonground.text import sentences
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
-    """Mean numbers of words and sentences, and of how many texts."""
+class Length(Plain):
+    """Mean numbers of words and sentences, and the number of texts."""
 
     words: float
     sentences: float
     texts: int
 
-    def to_dict(self) -> dict[str, float]:
-        """All fields by name, unrounded."""
-        return {"words": self.words, "sentences": self.sentences, "texts": self.texts}
-
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Plain):
     """The size of a data set.
 
     Attributes:
-        events: How many.
-        narratives: All narratives of an event together; None where no event has any.
-        references: By position: the first references of all events, the second ones and so on.
+        events: The number of events.
+        narratives: All narratives of an event together; None if no event has any.
+        references: By position: the first references of all events, then the second ones, ...
     """
 
     events: int
     narratives: Length | None
     references: tuple[Length, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "events": self.events,
-            "narratives": self.narratives.to_dict() if self.narratives else None,
-            "references": [one.to_dict() for one in self.references],
-        }
-
     def table(self) -> dict[str, Any]:
-        """As a table: a row for the narratives and one for each reference."""
-        named = [("narratives, concatenated", self.narratives)] if self.narratives else []
-        named += [(f"reference {n}", one) for n, one in enumerate(self.references, start=1)]
+        """Return a table: a row for the narratives and one for each reference."""
+        lengths = {"narratives, concatenated": self.narratives}
+        lengths |= {f"reference {n}": one for n, one in enumerate(self.references, start=1)}
         return {
             "title": f"Size of the data set ({self.events} events)",
             "columns": ["text", "texts", "words", "sentences"],
-            "rows": [[name, one.texts, one.words, one.sentences] for name, one in named if one],
+            "rows": [
+                [name, one.texts, one.words, one.sentences] for name, one in lengths.items() if one
+            ],
             "notes": ["Words are what white space separates."],
         }
 
@@ -75,8 +66,8 @@ def statistics(events: Iterable[Event]) -> Statistics:
         len(events),
         _length(pairs) if pairs else None,
         tuple(
-            _length([[e.references[place]] for e in events if len(e.references) > place])
-            for place in range(most)
+            _length([[e.references[index]] for e in events if len(e.references) > index])
+            for index in range(most)
         ),
     )
 

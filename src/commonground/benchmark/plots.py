@@ -1,4 +1,4 @@
-"""The plots of a run, each where its data are there."""
+"""The plots of a run, as far as its data allow."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ Draw = Callable[[Study, Path], dict[str, Path]]
 
 
 def make_plots(study: Study, folder: str | Path) -> dict[str, Path]:
-    """Draw what the data allow; the files by title.
+    """Draw the plots that the data allow; return the files by title.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -43,21 +43,15 @@ def _distributions(study: Study, folder: Path) -> dict[str, Path]:
         metric = f"sem-f1.{encoder}"
         if metric not in study.metrics:
             continue
-        chance = {
-            kind.replace("-", " "): mean(
-                [
-                    one["mean"]["f1"]
-                    for one in study.baselines
-                    if (one["encoder"], one["kind"]) == (encoder, kind)
-                ]
-            )
-            for kind in ("random-reference", "random-output")
-            if any((one["encoder"], one["kind"]) == (encoder, kind) for one in study.baselines)
-        }
+        chance: dict[str, list[float]] = {}
+        for row in study.baselines:
+            if row["encoder"] == encoder:
+                chance.setdefault(row["kind"].replace("-", " "), []).append(row["mean"]["f1"])
         title = f"SEM-F1 over events ({encoder})"
         path = folder / f"distribution-{Path(encoder).name}.png"
         values = study.values(metric)
-        plot_distributions(values, path, title=title, label="SEM-F1", baselines=chance)
+        baselines = {kind: mean(numbers) for kind, numbers in chance.items()}
+        plot_distributions(values, path, title=title, label="SEM-F1", baselines=baselines)
         found[title] = path
     if "rouge1" in study.metrics:
         title, path = "ROUGE-1 over events", folder / "distribution-rouge1.png"
@@ -90,13 +84,10 @@ def _references(study: Study, folder: Path) -> dict[str, Path]:
     pairs = dict.fromkeys(
         f"{pair.first}-{pair.second}" for one in found.values() for pair in one.pairs
     )
+    means = [{f"{p.first}-{p.second}": p.mean for p in one.pairs} for one in found.values()]
     values = [
-        [
-            next((p.mean for p in one.pairs if f"{p.first}-{p.second}" == pair), None)
-            for pair in pairs
-        ]
-        + [one.mean]
-        for one in found.values()
+        [*map(by_pair.get, pairs), one.mean]
+        for by_pair, one in zip(means, found.values(), strict=True)
     ]
     path, title = folder / "references.png", "Correlation between references, mean of systems"
     columns = [*pairs, "average"]

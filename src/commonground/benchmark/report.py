@@ -1,7 +1,8 @@
-"""Systems by several metrics, with ranks and marks for the differences that are significant."""
+"""Systems compared by several metrics, with ranks and marks for significant differences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,7 @@ from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study
 from commonground.errors import InputError, MissingExtraError, unknown_name
 from commonground.io import whole_file
+from commonground.plain import Plain, to_plain
 from commonground.report import tables_page, to_html, to_latex, to_markdown
 
 if TYPE_CHECKING:
@@ -21,14 +23,14 @@ _LETTERS: Final = ascii_lowercase
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Plain):
     """One system by one metric.
 
     Attributes:
-        mean: Over the inputs that it has.
+        mean: The mean over its inputs.
         rank: 1 is the best; equal means share a rank.
         beats: The systems that it is significantly better than.
-        items: How many inputs it has.
+        items: The number of its inputs.
     """
 
     mean: float
@@ -36,24 +38,15 @@ class Standing:
     beats: tuple[str, ...]
     items: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name, unrounded."""
-        return {
-            "mean": self.mean,
-            "rank": self.rank,
-            "beats": list(self.beats),
-            "items": self.items,
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """Systems compared by metrics; `print(report)` shows it.
 
     Attributes:
-        standings: By system, best first by the first metric, and then by metric.
+        standings: By system, best first by the first metric, then by metric.
         significance: The level of the tests.
-        correction: How they were corrected for many comparisons.
+        correction: The correction for many comparisons.
 
     Example:
         >>> scores = Scores.of(
@@ -82,34 +75,31 @@ class Report:
         significance: float = SIGNIFICANCE,
         correction: Correction = "holm",
     ) -> "Report":
-        """Compare systems pair by pair, on the inputs that both have.
+        """Compare systems pair by pair, on the inputs that both have; the first metric sorts them.
 
-        Args:
-            scores: Scores, a study, or the folder of a run.
-            systems: Which; by default all.
-            metrics: Which; by default all that have scores against all references. The first one
-                gives the order.
-            significance: The level below which a p-value is significant.
-            correction: Over the pairs, for each metric: `holm`, `bh` or `none`.
+        `scores` may be the folder of a run. The p-values of each metric are corrected over pairs.
 
         Raises:
             InputError: An unknown system or metric, or fewer than two systems.
         """
+        lower: set[str] = set()
         if not isinstance(scores, Scores):
             study = scores if isinstance(scores, Study) else Study(scores)
             scores = study.scores
-        known = list(dict.fromkeys(row.metric for row in scores if not row.reference))
+            lower = {name for name in scores.metrics if not study.higher_is_better(name)}
+        known = list(scores.others())
         chosen = list(metrics) or known
         for name in chosen:
             if name not in known:
                 raise unknown_name("metric", name, known)
         scores = _only(scores, systems, chosen)
         columns = {
-            metric: _standings(scores, metric, significance, correction) for metric in chosen
+            metric: _standings(scores, metric, significance, correction, metric in lower)
+            for metric in chosen
         }
         every = {system for column in columns.values() for system in column}
-        first = columns[chosen[0]]
-        order = sorted(every, key=lambda one: (first[one].rank if one in first else 1e9, one))
+        ranks = {system: standing.rank for system, standing in columns[chosen[0]].items()}
+        order = sorted(every, key=lambda system: (ranks.get(system, 1e9), system))
         return cls(
             {
                 system: {
@@ -122,12 +112,10 @@ class Report:
         )
 
     def table(self) -> dict[str, Any]:
-        """As a table; a cell is the mean, the rank and the marks."""
+        """Return a table; a cell is the mean, the rank and the marks."""
         systems = list(self.standings)
         lettered = len(systems) <= len(_LETTERS)
-        marks = dict(
-            zip(systems, _LETTERS if lettered else map(str, range(1, 10**6)), strict=False)
-        )
+        marks = dict(zip(systems, _LETTERS if lettered else map(str, count(1)), strict=False))
         metrics = list(dict.fromkeys(metric for one in self.standings.values() for metric in one))
         rows = []
         for system, one in self.standings.items():
@@ -153,33 +141,30 @@ class Report:
         return f"{one.mean:.3f} ({one.rank}) {mark}".rstrip()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
+        """Return plain values for JSON, unrounded."""
         return {
             "significance": self.significance,
             "correction": self.correction,
-            "systems": {
-                system: {metric: one.to_dict() for metric, one in found.items()}
-                for system, found in self.standings.items()
-            },
+            "systems": to_plain(self.standings),
         }
 
     def to_markdown(self) -> str:
-        """The table as Markdown."""
+        """Return the table as Markdown."""
         return to_markdown(self.table())
 
     def to_latex(self, caption: str = "Comparison of systems", label: str | None = None) -> str:
-        """The table as a LaTeX float (packages booktabs, amssymb)."""
+        """Return the table as a LaTeX float (packages booktabs, amssymb)."""
         return to_latex({**self.table(), "title": caption}, label=label)
 
     def to_html(self, path: str | Path | None = None, title: str = "Comparison of systems") -> str:
-        """The table as HTML; with a path, a whole page is written there too."""
+        """Return the table as HTML; with a path, also write a whole page there."""
         if path is not None:
             with whole_file(Path(path)) as stream:
                 stream.write(tables_page(title, [self.table()]))
         return to_html(self.table())
 
     def to_dataframe(self) -> "pd.DataFrame":
-        """A row a system and metric: mean, rank, beats, items; needs pandas.
+        """Return a row for each system and metric: mean, rank, beats, items.
 
         Raises:
             MissingExtraError: pandas is not installed.
@@ -210,39 +195,34 @@ def _only(scores: Scores, systems: Sequence[str], metrics: Sequence[str]) -> Sco
     for name in systems:
         if name not in known:
             raise unknown_name("system", name, known)
-    wanted, measured = set(systems) or set(known), set(metrics)
+    wanted = set(systems) or set(known)
     if len(wanted) < 2:
         raise InputError(f"a comparison needs two systems, not {len(wanted)}")
-    return Scores(
-        tuple(
-            row
-            for row in scores
-            if row.system in wanted and row.metric in measured and not row.reference
-        )
-    )
+    rows = (row for row in scores if row.system in wanted and not row.reference)
+    return Scores(tuple(row for row in rows if row.metric in metrics))
 
 
 def _standings(
-    scores: Scores, metric: str, significance: float, correction: Correction
+    scores: Scores, metric: str, significance: float, correction: Correction, lower: bool
 ) -> dict[str, Standing]:
     values: dict[str, list[float]] = {}
     for row in scores:
         if row.metric == metric:
             values.setdefault(row.system, []).append(row.value)
-    means = {system: mean(some) for system, some in values.items()}
+    means = {system: mean(numbers) for system, numbers in values.items()}
     beats: dict[str, list[str]] = {system: [] for system in values}
+    sign = -1 if lower else 1
     if len(values) > 1:
         for pair in compare_systems(
             scores, metric, significance=significance, correction=correction
         ):
-            if pair.outcome > 0:
-                beats[pair.first].append(pair.second)
-            elif pair.outcome < 0:
-                beats[pair.second].append(pair.first)
+            if pair.outcome:
+                names = (pair.first, pair.second)[:: pair.outcome * sign]
+                beats[names[0]].append(names[1])
     return {
         system: Standing(
             value,
-            1 + sum(other > value for other in means.values()),
+            1 + sum(sign * other > sign * value for other in means.values()),
             tuple(sorted(beats[system])),
             len(values[system]),
         )

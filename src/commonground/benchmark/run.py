@@ -1,17 +1,17 @@
-"""A run is a folder: config, inputs, outputs, signatures, scores. Made step by step, resumable.
+"""A run is a folder of config, inputs, outputs, signatures and scores. Runs can be resumed.
 
 | file | what |
 |---|---|
 | config.json | settings, and the sha256 of every input |
 | events.jsonl, outputs.jsonl | the data set and all systems' summaries |
-| labels/, given/ | label files and scores of other metrics, as they came |
-| pyramids/NAME.jsonl | a pyramid an event, for each way to build them, and `manual` |
+| labels/, given/ | copies of label files and of scores of other metrics |
+| pyramids/NAME.jsonl | a pyramid for each event, for each builder, and `manual` |
 | scores/NAME.jsonl | rows (id, system, metric, value[, reference]) |
 | baselines/NAME.jsonl | random baselines |
-| grid/points.jsonl | the hyper-parameter study, where it was asked for |
-| signatures.json | for each of these the signature of its numbers |
+| grid/points.jsonl | the hyper-parameter study, if asked for |
+| signatures.json | the signature of each file of numbers |
 
-A step is done when its file is there, and a file is there when it is whole.
+Files are written whole, so a step is done if its file exists.
 """
 
 import json
@@ -29,7 +29,6 @@ from commonground.benchmark.people import grid_rows
 from commonground.errors import InputError
 from commonground.io import (
     Event,
-    Prediction,
     read_events,
     read_predictions,
     read_rows,
@@ -58,23 +57,20 @@ def make_run(
     pyramids: str | Path | None = None,
     announce: Announce | None = None,
 ) -> Path:
-    """Make a run folder, or finish one that was interrupted.
-
-    Called again with the same inputs, it does what is left to do; with others, it refuses.
+    """Make a run folder, or resume the same run.
 
     Args:
-        folder: Where the run goes; new, empty, or the same run begun before.
+        folder: The folder of the run; new, empty, or of a run with the same inputs and settings.
         events: The data set.
-        predictions: Files of summaries; where rows name no system, the file's name is it.
+        predictions: Files of summaries; the system is that of the row, or the file's name.
         config: The settings.
         labels: Label files of any protocol.
-        scores: Scores of other metrics, human ones among them.
+        scores: Scores of other metrics, including human ones.
         pyramids: A folder of manual pyramids, named after their events.
-        announce: Called with the name of each step that is to be done; what it gives is called
-            with the work done and all.
+        announce: Called with the name of each step; returns a callback for the step's progress.
 
     Raises:
-        InputError: An input is wrong, or the folder is another run; nothing is written then.
+        InputError: An input is wrong, or the folder is another run; nothing is written.
     """
     folder, config = Path(folder), config or Config()
     files = {
@@ -84,13 +80,12 @@ def make_run(
         "scores": [Path(path) for path in scores],
         "pyramids": _pyramid_files(pyramids),
     }
-    material = Material(
-        read_events(files["events"][0]), _outputs(files["predictions"], files["events"][0])
-    )
+    known = read_events(events)
+    material = Material(known, _outputs(files["predictions"], known, Path(events)))
     manual = _manual(files["pyramids"], material.events)
     _check(files, config, manual)
-    if config.metrics and not any(material.items(system) for system in material.outputs):
-        raise InputError(f"no summary is of an event with references in {files['events'][0]}")
+    if config.metrics and not any(map(material.items, material.outputs)):
+        raise InputError(f"no summary is of an event with references in {events}")
     settle(folder, config, inputs_of(**files))
     _copy(folder, files, material, manual)
     for name, make in _steps(folder, config, material):
@@ -99,12 +94,12 @@ def make_run(
 
 
 def file_name(name: str) -> str:
-    """A name that any file system takes, from one that may hold anything."""
+    """Return a name that any file system takes."""
     return quote(name, safe=" @+=,()")
 
 
 def _check(files: Mapping[str, Sequence[Path]], config: Config, manual: Rows) -> None:
-    """Read what is only copied, so that it is refused now and not when tables are made."""
+    """Read the files that are only copied, to report their errors early."""
     for path in files["labels"]:
         read_labels(path)
     if files["scores"]:
@@ -120,17 +115,14 @@ def _copy(
         (folder / name).mkdir(exist_ok=True)
     if not (folder / "events.jsonl").exists():
         write_events(folder / "events.jsonl", material.events.values())
-    if not (folder / "outputs.jsonl").exists():
-        write_rows(
-            folder / "outputs.jsonl",
-            (
-                {"id": id_, "system": system, "summary": summary}
-                for system, mine in material.outputs.items()
-                for id_, summary in mine.items()
-            ),
-        )
-    if manual and not (folder / "pyramids" / "manual.jsonl").exists():
-        write_rows(folder / "pyramids" / "manual.jsonl", manual)
+    outputs = [
+        {"id": id_, "system": system, "summary": summary}
+        for system, summaries in material.outputs.items()
+        for id_, summary in summaries.items()
+    ]
+    for name, rows in (("outputs.jsonl", outputs), ("pyramids/manual.jsonl", manual)):
+        if rows and not (folder / name).exists():
+            write_rows(folder / name, rows)
     for kind, target in (("labels", "labels"), ("scores", "given")):
         for path in files[kind]:
             copy = folder / target / path.name.removesuffix(".gz")
@@ -164,12 +156,12 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
 
 
 def pyramid_file(variant: Variant) -> str:
-    """Where the pyramids of a variant lie, without the ending."""
+    """Return the path of a variant's pyramids in the run, without the ending."""
     return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
 
 
 def read_pyramids(path: Path) -> dict[str, Pyramid]:
-    """The pyramids of a file of a run, by event."""
+    """Read the pyramids of a run's file, by event."""
     return {row.identifier(): Pyramid.from_dict(row.required("pyramid")) for row in read_rows(path)}
 
 
@@ -185,7 +177,7 @@ def _done(folder: Path, name: str, make: Make, announce: Announce | None) -> Non
     if path.exists():
         return
     rows, signature = make(announce(name) if announce else None)
-    # The signature first: a step counts as done by its file alone.
+    # The signature first: a step is done when its file exists.
     signatures = read_signatures(folder) | {name: signature}
     with whole_file(folder / "signatures.json") as stream:
         stream.write(json.dumps(signatures, indent=1, ensure_ascii=False) + "\n")
@@ -193,39 +185,33 @@ def _done(folder: Path, name: str, make: Make, announce: Announce | None) -> Non
 
 
 def read_signatures(folder: Path) -> dict[str, str]:
-    """The signatures of a run so far."""
+    """Read the signatures of a run."""
     path = folder / "signatures.json"
     return dict(json.loads(read_text(path))) if path.exists() else {}
 
 
 def step_files(folder: Path, config: Config) -> list[Path]:
-    """The files that the steps of a run make, in order."""
+    """Return the files that the steps of a run write, in order."""
     return [folder / f"{name}.jsonl" for name, _ in _steps(folder, config, Material({}, {}))]
 
 
-def _outputs(paths: Sequence[Path], data: Path) -> dict[str, dict[str, str]]:
-    events: Mapping[str, Event] = read_events(data)
-    found: dict[str, dict[str, str]] = {}
+def _outputs(
+    paths: Sequence[Path], events: Mapping[str, Event], data: Path
+) -> dict[str, dict[str, str]]:
+    outputs: dict[str, dict[str, str]] = {}
     for path in paths:
-        for one in read_predictions(path):
-            _check_prediction(path, one, events, data)
-            mine = found.setdefault(one.system or _stem(path), {})
-            if one.id in mine:
-                where = f"{path}, line {one.line}"
-                raise InputError(f"{where}: id {one.id!r} of this system stands already elsewhere")
-            mine[one.id] = one.summary
-    if not found:
+        stem = path.name.removesuffix(".gz").rsplit(".", 1)[0]
+        for row in read_predictions(path):
+            where = f"{path}, line {row.line}"
+            if row.id not in events:
+                raise InputError(f"{where}: id {row.id!r} is not in {data}")
+            summaries = outputs.setdefault(row.system or stem, {})
+            if row.id in summaries:
+                raise InputError(f"{where}: id {row.id!r} of this system stands already elsewhere")
+            summaries[row.id] = row.summary
+    if not outputs:
         raise InputError(f"{', '.join(map(str, paths)) or 'no file'}: has no predictions")
-    return found
-
-
-def _check_prediction(path: Path, one: Prediction, events: Mapping[str, Event], data: Path) -> None:
-    if one.id not in events:
-        raise InputError(f"{path}, line {one.line}: id {one.id!r} is not in {data}")
-
-
-def _stem(path: Path) -> str:
-    return path.name.removesuffix(".gz").rsplit(".", 1)[0]
+    return outputs
 
 
 def _pyramid_files(folder: str | Path | None) -> list[Path]:

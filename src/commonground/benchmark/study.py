@@ -1,4 +1,4 @@
-"""A finished run folder, read: what tables, plots and leaderboards are made of."""
+"""The contents of a finished run folder, for tables, plots and leaderboards."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,27 +8,24 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels, one_way_anova
+from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels
 from commonground.benchmark.config import Config, Variant, read_config
 from commonground.benchmark.people import Labels, gold_of, label_groups, people_scores
 from commonground.benchmark.run import pyramid_file, read_pyramids, read_signatures, step_files
 from commonground.errors import InputError
 from commonground.io import Event, read_events, read_predictions, read_rows, read_text
-from commonground.metrics import bootstrap_interval
+from commonground.metrics import bootstrap_interval, registry
 from commonground.pyramid import GridPoint, Pyramid
 from commonground.score import Interval
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
 
 class Study:
-    """What a run folder holds, each part read when it is first asked for.
-
-    Args:
-        folder: The run.
+    """The contents of a run folder, each read on first use.
 
     Raises:
-        InputError: It is no run, or not finished.
+        InputError: The folder is not a run, or the run is not finished.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -38,13 +35,13 @@ class Study:
         left = [path for path in step_files(self.folder, self.config) if not path.exists()]
         if left:
             raise InputError(
-                f"{self.folder}: is not finished ({left[0].name} is missing); "
-                "give the same `benchmark run` command again"
+                f"{self.folder}: the run is not finished ({left[0].name} is missing); "
+                "repeat the `benchmark run` command to resume it"
             )
 
     @property
     def title(self) -> str:
-        """What the run is called."""
+        """The name of the run."""
         return self.config.title or self.folder.resolve().name
 
     @cached_property
@@ -55,10 +52,10 @@ class Study:
     @cached_property
     def outputs(self) -> dict[str, dict[str, str]]:
         """Each system's summaries by id."""
-        found: dict[str, dict[str, str]] = {}
-        for one in read_predictions(self.folder / "outputs.jsonl"):
-            found.setdefault(one.system, {})[one.id] = one.summary
-        return found
+        outputs: dict[str, dict[str, str]] = {}
+        for row in read_predictions(self.folder / "outputs.jsonl"):
+            outputs.setdefault(row.system, {})[row.id] = row.summary
+        return outputs
 
     @cached_property
     def signatures(self) -> dict[str, str]:
@@ -78,12 +75,12 @@ class Study:
 
     @property
     def data_sha256(self) -> str:
-        """What the data set is known by, whatever its name."""
+        """The sha256 of the data set's file."""
         return self._data[1]
 
     @cached_property
     def scores(self) -> Scores:
-        """All scores: computed, given, and people's."""
+        """All scores: computed, given, and human."""
         steps = step_files(self.folder, self.config)
         files = [path for path in steps if path.parent.name == "scores"]
         rows = list(Scores.read(*files)) if files else []
@@ -105,17 +102,17 @@ class Study:
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics that were computed or given with scores against all references."""
+        """The metrics with scores against all references together."""
         return list(dict.fromkeys(row.metric for row in self.scores if not row.reference))
 
     @property
     def gold(self) -> str | None:
-        """The metric that stands for people's judgement."""
+        """The gold standard."""
         return gold_of(self.metrics, self.config.gold)
 
     @property
     def machine_metrics(self) -> list[str]:
-        """All metrics but people's."""
+        """All metrics but the human ones."""
         return [
             name
             for name in self.metrics
@@ -130,60 +127,56 @@ class Study:
 
     @cached_property
     def pyramids(self) -> dict[str, dict[str, Pyramid]]:
-        """The pyramids by builder and event, the manual ones among them."""
-        names = {str(Variant(one.builder, one.encoder)): one for one in self.config.variants}
+        """The pyramids by builder and event, including the manual ones."""
+        variants = [Variant(one.builder, one.encoder) for one in self.config.variants]
         if (self.folder / "pyramids" / "manual.jsonl").exists():
-            names = {"manual": Variant("manual"), **names}
+            variants.insert(0, Variant("manual"))
         return {
-            name: read_pyramids(self.folder / f"{pyramid_file(one)}.jsonl")
-            for name, one in names.items()
+            str(variant): read_pyramids(self.folder / f"{pyramid_file(variant)}.jsonl")
+            for variant in variants
         }
 
     @cached_property
     def grid(self) -> GridStudy | None:
-        """The hyper-parameter study, where there is one."""
+        """The hyper-parameter study, if the run has one."""
         path = self.folder / "grid" / "points.jsonl"
         if not path.exists():
             return None
         rows = [row.values for row in read_rows(path)]
         fields = GridPoint._fields
-        values = {GridPoint(*(row[name] for name in fields)): row["value"] for row in rows}
-        there = [row for row in rows if row["value"] is not None]
-        given = [row["value"] for row in there]
-        levels = {name: [row[name] for row in there] for name in fields}
-        return GridStudy(
-            values,
-            tuple(
-                one_way_anova(given, levels[name], name)
-                for name in fields
-                if 1 < len(set(levels[name])) < len(given)
-            ),
+        return GridStudy.of(
+            {GridPoint(*(row[key] for key in fields)): row["value"] for row in rows}
         )
 
-    def once(self, name: str, make: Callable[[], _Found]) -> _Found:
-        """What `make` gives, made once: tables and plots share the slow statistics."""
+    def once(self, name: str, make: Callable[[], _Result]) -> _Result:
+        """Return the cached result of `make`; tables and plots share the slow statistics."""
         if name not in self._known:
             self._known[name] = make()
-        return cast(_Found, self._known[name])
+        return cast(_Result, self._known[name])
 
     def values(self, metric: str) -> dict[str, list[float]]:
-        """One metric's scores against all references, by system, the best system first."""
+        """Return one metric's scores against all references by system, best system first."""
         systems, _, matrix = self.scores.pivot(metric)
         rows = {
             system: [float(value) for value in row[~np.isnan(row)]]
             for system, row in zip(systems, matrix, strict=True)
         }
-        return dict(sorted(rows.items(), key=lambda pair: (-float(np.mean(pair[1])), pair[0])))
+        sign = -1 if self.higher_is_better(metric) else 1
+        return dict(sorted(rows.items(), key=lambda row: (sign * float(np.mean(row[1])), row[0])))
+
+    def higher_is_better(self, metric: str) -> bool:
+        """Return whether the better of two systems has the higher score."""
+        lower = [one for one in self.config.metrics if not registry.load(one).higher_is_better]
+        return not any(metric == name or metric.startswith(f"{name}.") for name in lower)
 
 
 def interval_of(values: Sequence[float]) -> Interval:
-    """The bootstrap interval of a mean, as the measures themselves give it."""
-    (found,) = bootstrap_interval(np.array(values))
-    return found
+    """Return the bootstrap interval of a mean, as metrics do."""
+    return bootstrap_interval(np.array(values))[0]
 
 
 def shown_interval(interval: Interval | None) -> str | None:
-    """An interval for a cell.
+    """Format an interval for a cell.
 
     Example:
         >>> shown_interval(Interval(0.25, 0.5))
@@ -193,7 +186,7 @@ def shown_interval(interval: Interval | None) -> str | None:
 
 
 def shown_p(p: float | None) -> str | None:
-    """A p-value for a cell.
+    """Format a p-value for a cell.
 
     Example:
         >>> shown_p(0.0004), shown_p(0.0312)
@@ -205,7 +198,7 @@ def shown_p(p: float | None) -> str | None:
 
 
 def ours_first(ours: Mapping[str, Any], papers: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    """Our systems with the paper's of the same name, then the paper's that we do not have.
+    """Pair our systems with the paper's of the same name; the paper's other systems follow.
 
     Example:
         >>> ours_first({"bart": 1, "lead": 2}, {"BART": 3, "T5": 4})

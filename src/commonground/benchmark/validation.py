@@ -1,4 +1,4 @@
-"""What is wrong with a data set, all of it at once."""
+"""All errors and warnings of a data set at once."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +10,12 @@ from commonground.io import Event, read_events
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What a data set holds and what is wrong with it.
+    """The events of a data set, its errors and its warnings.
 
     Attributes:
-        events: The events that could be read, by id.
-        errors: Rows that could not, one line each with the file and the line.
-        warnings: What can be read but makes a poor benchmark, one line each with the id.
+        events: The readable events, by id.
+        errors: One line for each unreadable row, with the file and the line.
+        warnings: One line for each weakness as a benchmark, with the id.
     """
 
     events: dict[str, Event]
@@ -24,11 +24,11 @@ class Validation:
 
     @property
     def valid(self) -> bool:
-        """Whether every row could be read, and there is one."""
+        """Whether there are rows, and all are readable."""
         return not self.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         return {
             "events": len(self.events),
             "valid": self.valid,
@@ -38,10 +38,10 @@ class Validation:
 
 
 def validate(path: str | Path) -> Validation:
-    """Read a data set to its end, whatever stands in it.
+    """Read a data set to its end and report all problems.
 
     Raises:
-        InputError: The file as a whole cannot be read.
+        InputError: The file cannot be read.
     """
     errors: list[InputError] = []
     events = read_events(path, errors.append)
@@ -49,30 +49,30 @@ def validate(path: str | Path) -> Validation:
     if not events and not lines:
         lines.append(f"{path}: has no events")
     warnings = [
-        f"{event.id}: {what}" for event in events.values() for what in _doubts(event)
+        f"{event.id}: {what}" for event in events.values() for what in _problems(event)
     ] + _uneven(events)
     return Validation(events, tuple(lines), tuple(warnings))
 
 
-def _doubts(event: Event) -> list[str]:
-    doubts = []
+def _problems(event: Event) -> list[str]:
+    problems = []
     if len(event.narratives) < 2:
-        doubts.append(f"{len(event.narratives) or 'no'} narrative; an overlap needs two")
+        problems.append(f"{len(event.narratives) or 'no'} narrative; an overlap needs two")
     for number, narrative in enumerate(event.narratives, start=1):
         if not narrative.text.strip():
-            doubts.append(f"narrative {number} ({narrative.source}) is empty")
+            problems.append(f"narrative {number} ({narrative.source}) is empty")
     if len({one.text.strip() for one in event.narratives}) < len(event.narratives):
-        doubts.append("two narratives are the same text")
+        problems.append("two narratives are the same text")
     if not event.references:
-        doubts.append("no references")
+        problems.append("no references")
     for number, reference in enumerate(event.references, start=1):
         if not reference.strip():
-            doubts.append(f"reference {number} is empty (the annotator saw no overlap?)")
-    return doubts
+            problems.append(f"reference {number} is empty (the annotator saw no overlap?)")
+    return problems
 
 
 def _uneven(events: dict[str, Event]) -> list[str]:
-    """References are compared by position, so their number should be the same everywhere."""
+    """Warn if events differ in their number of references, which are compared by position."""
     counts = {len(event.references) for event in events.values() if event.references}
     if len(counts) < 2:
         return []

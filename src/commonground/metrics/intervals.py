@@ -1,8 +1,8 @@
-"""How far a corpus mean would move: by bootstrap, and for very many items by the normal law.
+"""Confidence intervals of a corpus mean: bootstrap, or normal for very many items.
 
-Beyond a hundred thousand items the mean's distribution is normal to more digits than a thousand
-resamples could tell, and resampling them would take longer than scoring them. What the normal
-interval needs can be added up item by item, so that nobody has to hold all items in memory.
+Beyond a hundred thousand items the mean is normal to more digits than a thousand resamples show,
+and resampling would take longer than scoring. The normal interval needs only sums, so the items
+need not be in memory.
 """
 
 import math
@@ -19,7 +19,7 @@ RESAMPLES: Final = 1000
 LEVEL: Final = 0.95
 SEED: Final = 0
 
-# Items drawn at once, unless one resample alone has more: what fits a processor's cache.
+# Items drawn at once (at least one resample), so that they fit a processor's cache.
 _DRAWS = 1 << 16
 
 
@@ -30,16 +30,16 @@ def bootstrap_interval(
     level: float = LEVEL,
     seed: int = SEED,
 ) -> tuple[Interval, ...]:
-    """Confidence intervals of the mean of each column.
+    """Return bootstrap intervals of the mean of each column.
 
-    The interval does not depend on the order of the items, and that of a column not on its
-    neighbours: each column is sorted before it is resampled.
+    Columns are sorted first, so an interval does not depend on the order of the items or on the
+    other columns.
 
     Args:
-        values: A row an item and a column a quantity; a 1-D array is one column.
-        resamples: How many corpora are drawn.
-        level: The share of their means that the interval holds.
-        seed: Of the draws, which all columns share.
+        values: Items x columns; a 1-D array is one column.
+        resamples: The number of resamples.
+        level: The confidence level.
+        seed: The seed of the draws, which all columns share.
 
     Example:
         >>> bootstrap_interval(np.array([0.25, 0.25, 0.25]))
@@ -51,7 +51,7 @@ def bootstrap_interval(
     means = _resampled_means(columns, resamples, seed)
     tail = (1 - level) / 2
     bounds = np.quantile(means, [tail, 1 - tail], axis=1)
-    # A mean lies between the extremes; rounding alone can take it a hair beyond.
+    # Rounding must not take a mean beyond the extremes.
     bounds = np.clip(bounds, columns[:, 0], columns[:, -1])
     return tuple(Interval(float(low), float(high), level) for low, high in bounds.T)
 
@@ -59,10 +59,10 @@ def bootstrap_interval(
 def _resampled_means(
     columns: NDArray[np.float64], resamples: int, seed: int
 ) -> NDArray[np.float64]:
-    """The means, columns x resamples.
+    """Return the means, columns x resamples.
 
-    A resample is how often it drew each item. For small corpora many are drawn in one go; the
-    numbers do not depend on how many, because each mean is drawn and summed by itself.
+    A resample is the count of each item. Small corpora are drawn many at a time; the numbers do
+    not depend on how many, because each mean is drawn and summed by itself.
     """
     items = columns.shape[1]
     rows = max(1, _DRAWS // items)
@@ -80,19 +80,19 @@ def _resampled_means(
 
 
 MOST_RESAMPLED: Final = 100_000
-"""Of more items than these, intervals are normal ones."""
+"""The most items with bootstrap intervals; beyond, intervals are normal."""
 
 
 def resampled(items: int) -> bool:
-    """Whether the interval of so many items is that of the bootstrap."""
+    """Return whether the interval of that many items is the bootstrap's."""
     return items <= MOST_RESAMPLED
 
 
 def mean_intervals(values: NDArray[np.float64]) -> tuple[Interval, ...]:
-    """Confidence intervals of the mean of each column, whatever the order of the rows.
+    """Return intervals of the mean of each column, bootstrap or normal by the number of items.
 
     Args:
-        values: A row an item and a column a quantity; a 1-D array is one column.
+        values: Items x columns; a 1-D array is one column.
     """
     if resampled(len(values)):
         return bootstrap_interval(values)
@@ -110,12 +110,12 @@ def mean_intervals(values: NDArray[np.float64]) -> tuple[Interval, ...]:
 def normal_interval(
     items: int, total: float, squares: float, extremes: tuple[float, float]
 ) -> Interval:
-    """The interval of a mean from sums alone.
+    """Return the normal interval of a mean from sums.
 
     Args:
-        items: How many.
-        total: The sum of their values, rounded once (`math.fsum`).
-        squares: The sum of their values' squares, likewise.
+        items: The number of values.
+        total: Their sum, rounded once (`math.fsum`).
+        squares: The sum of their squares, likewise.
         extremes: The least value and the largest.
     """
     mean = total / items
@@ -126,7 +126,7 @@ def normal_interval(
 
 
 def interval_fields(items: int) -> dict[str, str]:
-    """What a signature says of the interval of so many items."""
+    """Return the fields of a signature for the interval of that many items."""
     if resampled(items):
         return {"boot": str(RESAMPLES), "seed": str(SEED)}
     return {"interval": "normal"}

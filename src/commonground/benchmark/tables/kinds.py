@@ -1,4 +1,4 @@
-"""Every table of the papers that a run's data allow, and one line for each that they do not."""
+"""The tables of the papers that a run's data allow, and one line for each other table."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from commonground.report import tables_page, to_csv, to_html, to_latex, to_markd
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One table: its name, where the papers print it, and what makes it."""
+    """One table: its name, where the papers print it, and the function that makes it."""
 
     name: str
     printed: str
@@ -58,7 +58,7 @@ class Tables:
     """The tables of a run.
 
     Attributes:
-        title: What the run is called.
+        title: The name of the run.
         found: The tables by name.
         absent: One line for each table that the data do not allow.
     """
@@ -68,11 +68,11 @@ class Tables:
     absent: dict[str, str]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
+        """Return plain values for JSON, unrounded."""
         return {"title": self.title, "tables": self.found, "absent": self.absent}
 
     def to_markdown(self) -> str:
-        """All tables one below the other, and what is absent."""
+        """Return all tables, and what is absent, as Markdown."""
         parts = [f"# {self.title}", *map(to_markdown, self.found.values())]
         if self.absent:
             lines = [f"- {line}" for line in self.absent.values()]
@@ -84,11 +84,11 @@ def make_tables(run: str | Path | Study, names: Iterable[str] = ()) -> Tables:
     """Rebuild tables from a run folder.
 
     Args:
-        run: The folder, or the study that was read from it.
-        names: Which; by default all.
+        run: The folder, or its study.
+        names: The tables (default: all).
 
     Raises:
-        InputError: It is no finished run, or a name is unknown.
+        InputError: The run is not finished, or a name is unknown.
     """
     study = run if isinstance(run, Study) else Study(run)
     wanted = list(names)
@@ -112,16 +112,16 @@ def write_tables(
     formats: Iterable[str] = tuple(FORMATS),
     plots: dict[str, Path] | None = None,
 ) -> list[Path]:
-    """Write each table in each format, and where HTML is among them a page with all of them.
+    """Write each table in each format, and with HTML also a page with all tables.
 
     Args:
         tables: The tables.
-        folder: Where they go; made where it is not there.
-        formats: Of `FORMATS`.
+        folder: The target folder; created if needed.
+        formats: Names in `FORMATS`.
         plots: Pictures in the same folder, by title, for the page.
 
     Returns:
-        What was written.
+        The files written.
     """
     folder, written = Path(folder), []
     chosen = list(formats)

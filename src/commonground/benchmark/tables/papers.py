@@ -1,4 +1,4 @@
-"""The papers' own figures, to stand beside ours."""
+"""The figures that the papers report."""
 
 import json
 from functools import cache
@@ -8,13 +8,13 @@ from typing import Any
 
 @cache
 def papers() -> dict[str, Any]:
-    """All figures, by table; each table says where it is printed."""
+    """Return all figures, by table; each table names its source."""
     text = files("commonground.benchmark").joinpath("data/papers.json").read_text("utf-8")
     return dict(json.loads(text))
 
 
 def source(table: str) -> str:
-    """Where the papers print a table.
+    """Return where the papers print a table.
 
     Example:
         >>> source("wilcoxon")
@@ -24,7 +24,7 @@ def source(table: str) -> str:
 
 
 def slashed(values: dict[str, float], digits: int = 2) -> str:
-    """Several encoders' figures in one cell.
+    """Format several encoders' figures in one cell.
 
     Example:
         >>> slashed({"P-v1": 0.65, "STSB": 0.67})

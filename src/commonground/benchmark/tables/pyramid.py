@@ -1,4 +1,4 @@
-"""Tables of pyramids: encoders, weights, correlation with people, accuracy, hyper-parameters."""
+"""Tables of pyramids: encoders, weights, correlation with people, accuracy, parameters."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ NO_HUMAN = "no human scores of pyramids (metrics human-raw, human-quality ... in
 
 
 def encoders_table(study: Study) -> Table:
-    """How pyramid scores correlate with people's, by the encoder of the segments."""
+    """List the correlation of pyramid scores with people's, by encoder of the segments."""
     variants = [one for one in study.config.variants if one.builder != "manual"]
     if not variants:
         raise AbsentError(NO_PYRAMIDS)
@@ -57,7 +57,7 @@ def encoders_table(study: Study) -> Table:
 
 
 def weights_table(study: Study) -> Table:
-    """How many units of each weight the pyramids have."""
+    """List the number of units of each weight in the pyramids."""
     if not study.pyramids:
         raise AbsentError(NO_PYRAMIDS)
     counts = {name: unit_counts(some) for name, some in study.pyramids.items()}
@@ -84,12 +84,12 @@ def weights_table(study: Study) -> Table:
 
 
 def unit_counts(pyramids: Mapping[str, Pyramid]) -> Counter[int]:
-    """How many units of each weight some pyramids have together."""
+    """Count the units of each weight in all pyramids."""
     return Counter(unit.weight for one in pyramids.values() for unit in one.units)
 
 
 def human_table(study: Study) -> Table:
-    """Pearson's correlation of four pyramid scores with people's, beside ROUGE-2."""
+    """List the correlation of four pyramid scores and of ROUGE-2 with people's."""
     variants = study.config.variants
     if not variants:
         raise AbsentError(NO_PYRAMIDS)
@@ -127,7 +127,7 @@ def human_table(study: Study) -> Table:
 
 
 def accuracy_table(study: Study) -> Table:
-    """How often metrics find the differences between systems that people find."""
+    """List how often metrics find the differences between systems that people find."""
     gold, metrics = study.gold, study.machine_metrics
     if gold is None:
         raise AbsentError("no human scores: give labels, or scores and --gold")
@@ -145,15 +145,8 @@ def accuracy_table(study: Study) -> Table:
     return {
         "title": f"Accuracy of metrics on the significant differences that {gold} finds",
         "columns": [
-            "metric",
-            "mean accuracy",
-            "sd",
-            "95% interval",
-            "all events",
-            "delta",
-            "missed",
-            "invented",
-            "reversed",
+            *("metric", "mean accuracy", "sd", "95% interval", "all events", "delta"),
+            *("missed", "invented", "reversed"),
             *(f"paper: task {task}" for task in tasks),
         ],
         "rows": rows,
@@ -166,7 +159,7 @@ def accuracy_table(study: Study) -> Table:
 
 
 def anova_table(study: Study) -> Table:
-    """Which parameters of `edua-g` move the correlation with people: one-way ANOVA."""
+    """Show a one-way ANOVA of the correlation with people by the parameters of `edua-g`."""
     grid = study.grid
     if grid is None:
         raise AbsentError("the run has no hyper-parameter study (--grid)")
@@ -196,7 +189,7 @@ def _with_human(study: Study, metric: str, human: str) -> Any:
 
 
 def _paper_name(metric: str) -> str:
-    """What the paper calls a metric: a pyramid's raw score by its builder."""
+    """Return the paper's name of a metric: the builder for a pyramid's raw score."""
     if metric.startswith("pyramid.") and metric.endswith(".raw"):
         return Variant.parse(metric.removeprefix("pyramid.").removesuffix(".raw")).builder
     return metric

@@ -1,6 +1,6 @@
 """Tables of the data set and of scores: size, ROUGE, SEM-F1 with baselines, references."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from commonground.agreement import ReferenceAgreement, reference_agreement
@@ -15,11 +15,11 @@ Table = dict[str, Any]
 
 
 class AbsentError(Exception):
-    """The data do not allow this table; the message says what is missing."""
+    """The run lacks the data for a table; the message says which."""
 
 
 def size_table(study: Study) -> Table:
-    """Words and sentences of narratives and references."""
+    """List words and sentences of narratives and references."""
     table = statistics(study.events.values()).table()
     test = papers()["statistics"]["test"]
     theirs = {"narratives, concatenated": test["narratives"]}
@@ -36,7 +36,7 @@ def size_table(study: Study) -> Table:
 
 
 def rouge_table(study: Study) -> Table:
-    """Mean ROUGE F1 of each system, best reference."""
+    """List the mean ROUGE F1 of each system, best reference."""
     kinds = [kind for kind in ROUGE_TYPES if kind in study.metrics]
     if not kinds:
         raise AbsentError("the run has no ROUGE scores (--metric rouge)")
@@ -46,8 +46,8 @@ def rouge_table(study: Study) -> Table:
     for ours, paper in ours_first(values[kinds[0]], theirs):
         mine = [values[kind][ours] if ours else [] for kind in kinds]
         row: list[Any] = [ours or f"{paper} (paper)", len(mine[0]) or None]
-        for some in mine:
-            row += [mean(some), shown_interval(interval_of(some))] if some else [None, None]
+        for numbers in mine:
+            row += _mean_interval(numbers) if numbers else [None, None]
         rows.append(row + [f"{theirs[paper][kind]:.4f}" if paper else None for kind in kinds])
     headings = [part for kind in kinds for part in (_rouge(kind), "95% interval")]
     return {
@@ -62,7 +62,7 @@ def rouge_table(study: Study) -> Table:
 
 
 def semf1_table(study: Study) -> Table:
-    """Mean SEM-F1 of each system and encoder, beside both random baselines."""
+    """List the mean SEM-F1 of each system and encoder, with both random baselines."""
     encoders = [name for name in study.config.encoders if f"sem-f1.{name}" in study.metrics]
     if not encoders:
         raise AbsentError("the run has no SEM-F1 scores (--metric sem-f1)")
@@ -75,14 +75,16 @@ def semf1_table(study: Study) -> Table:
     for encoder in encoders:
         values = study.values(f"sem-f1.{encoder}")
         for ours, paper in ours_first(values, theirs):
-            if not ours:
-                continue
-            mine = values[ours]
-            row: list[Any] = [ours, encoder, len(mine), mean(mine)]
-            row.append(shown_interval(interval_of(mine)))
-            row += [chance.get((ours, encoder, kind)) for kind in kinds]
-            rows.append(row + _paper_semf1(paper))
-        rows.append(_average(encoder, values, chance, kinds))
+            if ours:
+                row = [ours, encoder, len(values[ours]), *_mean_interval(values[ours])]
+                row += [chance.get((ours, encoder, kind)) for kind in kinds]
+                rows.append(row + _paper_semf1(paper))
+        average = mean([mean(numbers) for numbers in values.values()])
+        by_chance = [
+            [value for key, value in chance.items() if key[1:] == (encoder, kind)] for kind in kinds
+        ]
+        means = [mean(numbers) if numbers else None for numbers in by_chance]
+        rows.append(["Average", encoder, None, average, None, *means, *_paper_semf1("Average")])
     known = {row[0].lower() for row in rows}
     rows += [
         [f"{name} (paper)", *[None] * 6, *_paper_semf1(name)]
@@ -92,16 +94,9 @@ def semf1_table(study: Study) -> Table:
     return {
         "title": "SEM-F1 and what it is by chance",
         "columns": [
-            "system",
-            "encoder",
-            "events",
-            "SEM-F1",
-            "95% interval",
-            "random reference",
-            "random output",
-            "paper: SEM-F1",
-            "paper: random reference",
-            "paper: random output",
+            *("system", "encoder", "events", "SEM-F1", "95% interval"),
+            *("random reference", "random output"),
+            *("paper: SEM-F1", "paper: random reference", "paper: random output"),
         ],
         "rows": rows,
         "notes": [
@@ -114,7 +109,7 @@ def semf1_table(study: Study) -> Table:
 
 
 def references_table(study: Study) -> Table:
-    """Pearson's correlation between the scores that different references give."""
+    """List Pearson's correlation between the scores against different references."""
     found = reference_agreements(study)
     if not found:
         raise AbsentError("no metric has scores against two single references")
@@ -133,12 +128,8 @@ def references_table(study: Study) -> Table:
     return {
         "title": "Pearson's correlation between the scores against different references",
         "columns": [
-            "metric",
-            "references",
-            "mean of systems",
-            "greatest of systems",
-            "significant systems",
-            "paper: greatest",
+            *("metric", "references", "mean of systems", "greatest of systems"),
+            *("significant systems", "paper: greatest"),
         ],
         "rows": rows,
         "notes": [
@@ -151,7 +142,7 @@ def references_table(study: Study) -> Table:
 
 
 def reference_agreements(study: Study) -> dict[str, ReferenceAgreement]:
-    """For every metric with scores against single references, how these correlate."""
+    """Return the agreement between references of every metric with scores against each."""
     metrics = dict.fromkeys(row.metric for row in study.scores if row.reference)
     return study.once(
         "references",
@@ -163,18 +154,8 @@ def reference_agreements(study: Study) -> dict[str, ReferenceAgreement]:
     )
 
 
-def _average(
-    encoder: str,
-    values: Mapping[str, list[float]],
-    chance: Mapping[tuple[str, str, str], float],
-    kinds: tuple[str, ...],
-) -> list[Any]:
-    row: list[Any] = ["Average", encoder, None, mean([mean(some) for some in values.values()])]
-    row.append(None)
-    for kind in kinds:
-        found = [chance[key] for key in chance if key[1:] == (encoder, kind)]
-        row.append(mean(found) if found else None)
-    return row + _paper_semf1("Average")
+def _mean_interval(numbers: Sequence[float]) -> list[Any]:
+    return [mean(numbers), shown_interval(interval_of(numbers))]
 
 
 def _paper_semf1(system: str | None) -> list[str | None]:
@@ -201,5 +182,4 @@ def _rouge(kind: str) -> str:
 
 
 def _signature(study: Study, name: str) -> list[str]:
-    found = study.signatures.get(name)
-    return [found] if found else []
+    return list(filter(None, [study.signatures.get(name)]))

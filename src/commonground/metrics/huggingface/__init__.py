@@ -10,7 +10,7 @@ MODULES = ("rouge", "sem_f1")
 
 
 def module_path(name: str) -> str:
-    """The path of a metric module, to be given to `evaluate.load`.
+    """Return the path of a metric module for `evaluate.load`.
 
     Example:
         >>> module_path("sem_f1").endswith("sem_f1.py")

@@ -1,6 +1,6 @@
 """ROUGE as a metric of Hugging Face `evaluate`.
 
-`evaluate` copies this file and imports the copy, so it stands alone and names the package in full.
+`evaluate` imports a copy of this file, so its imports are absolute.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the modules share: the form of their inputs."""
+"""The inputs of both modules."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import evaluate
 
 
 def metric_info(description: str, inputs: str) -> Any:
-    """The card of a metric whose references are a list, or one string, an item."""
+    """Describe a metric; the references of an item are a list or one string."""
     string = datasets.Value("string")
     several = datasets.Features({"predictions": string, "references": datasets.Sequence(string)})
     single = datasets.Features({"predictions": string, "references": string})
@@ -20,5 +20,5 @@ def metric_info(description: str, inputs: str) -> Any:
 
 
 def as_lists(references: list[Any]) -> list[list[str]]:
-    """References as every measure takes them: a list for each item."""
+    """Return a list of references for each item."""
     return [[each] if isinstance(each, str) else list(each) for each in references]

@@ -1,14 +1,8 @@
 """ROUGE: n-grams and longest common subsequences shared with references.
 
-The numbers are those of rouge-score 0.1.2, many times faster; `tokenizer="unicode"` goes
-beyond it.
+The numbers are those of rouge-score 0.1.2, many times faster; `tokenizer="unicode"` is ours.
 """
 
-from commonground.metrics.rouge.measure import Rouge
-from commonground.metrics.rouge.result import RougeCorpus, RougeScore
+from commonground.metrics.rouge.measure import Rouge, RougeCorpus, RougeScore
 
-__all__ = [
-    "Rouge",
-    "RougeCorpus",
-    "RougeScore",
-]
+__all__ = ["Rouge", "RougeCorpus", "RougeScore"]

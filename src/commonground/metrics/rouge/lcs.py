@@ -1,13 +1,13 @@
-"""Longest common subsequences: how long, and for ROUGE-Lsum which.
+"""Longest common subsequences: their length, and for ROUGE-Lsum their positions.
 
-There can be several of one length, and rouge-score's choice shows in the score, because the
-choices for different sentences are united. It walks back from the ends of both sequences: a
-match is taken wherever there is one; else the reference loses its last token if the rest has a
-common subsequence as long; else the prediction does.
+There can be several of one length, and rouge-score's choice affects the score, because it takes
+the union over sentences. It walks back from the ends of both sequences: it takes a match if there
+is one; else it drops the reference's last token if the rest has a common subsequence as long;
+else the prediction's.
 
-The table of lengths is kept by bits. Along the reference a row grows by 0 or 1 at each
-position, so one integer holds a row: the positions where it does *not* grow. A token of the
-prediction turns a row into the next one in four operations (Crochemore et al. 2001, "A fast
+The table of lengths is bit-parallel. Along the reference a row grows by 0 or 1 at each position,
+so one integer holds a row: the positions where it does *not* grow. A token of the prediction turns
+a row into the next one in four operations (Crochemore et al. 2001, "A fast
 and practical bit-vector algorithm for the longest common subsequence problem").
 """
 
@@ -21,27 +21,27 @@ _BLOCK = 1024
 
 
 def lcs_length(one: Sequence[int], other: Sequence[int]) -> int:
-    """The length of the longest common subsequence."""
+    """Return the length of the longest common subsequence."""
     return LCSseq.similarity(one, other)
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """A reference sentence: where each of its tokens stands, one bit a position."""
+    """The positions of each token of a reference sentence, one bit per position."""
 
     of: dict[Hashable, int]
     everywhere: int
 
     @classmethod
     def find(cls, tokens: Sequence[int]) -> "Positions":
-        """Note the positions of the tokens, the first as the lowest bit."""
+        """Find the positions of the tokens; the first is the lowest bit."""
         of: dict[Hashable, int] = {}
         for position, token in enumerate(tokens):
             of[token] = of.get(token, 0) | 1 << position
         return cls(of, (1 << len(tokens)) - 1)
 
     def on_path(self, prediction: Sequence[int]) -> int:
-        """The positions that belong to the longest common subsequence, by rouge-score's choice.
+        """Return the positions on the longest common subsequence that rouge-score chooses.
 
         Moving up the reference from where the path stands, it stops in each row at the first
         position that either matches the row's token or makes the row grow. Only there can it
@@ -74,7 +74,7 @@ class Positions:
         return path
 
     def _rows(self, row: int, masks: Sequence[int | None]) -> list[int]:
-        """The rows that follow a row, one for each token that the reference has."""
+        """Return the rows after a row, one for each token that the reference has."""
         rows = []
         everywhere = self.everywhere
         for matches in filter(None, masks):
@@ -84,7 +84,7 @@ class Positions:
         return rows
 
     def _blocks_from_the_end(self, masks: list[int | None]) -> list[tuple[list[int | None], int]]:
-        """The prediction cut into blocks, each with the row before it; the last block first."""
+        """Cut the prediction into blocks, each with the row before it; last block first."""
         blocks = []
         row = self.everywhere
         for start in range(0, len(masks), _BLOCK):

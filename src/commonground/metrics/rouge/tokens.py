@@ -1,4 +1,4 @@
-"""Text to tokens: rouge-score's rule for English, and one that serves every script."""
+"""Tokenizers: that of rouge-score for English, and one for every script."""
 
 import re
 import unicodedata
@@ -46,7 +46,7 @@ _INVISIBLE = dict.fromkeys(
 
 
 def ascii_tokens(text: str) -> list[str]:
-    """Runs of a-z and 0-9 in the lower-cased text; everything else separates, as in rouge-score.
+    """Return runs of a-z and 0-9 in the lower-cased text, as rouge-score does.
 
     Example:
         >>> ascii_tokens("Don't panic: 42 cafés!")
@@ -56,7 +56,7 @@ def ascii_tokens(text: str) -> list[str]:
 
 
 def unicode_tokens(text: str) -> list[str]:
-    """Runs of letters, digits and their marks in any script, NFKC-normalised and case-folded.
+    """Return runs of letters, digits and marks in any script, NFKC-normalised and case-folded.
 
     In scripts without spaces each letter with its marks is a token. On ASCII text the tokens
     are those of `ascii_tokens`.
@@ -75,18 +75,18 @@ def unicode_tokens(text: str) -> list[str]:
 
 
 class _CharacterClasses(dict[int, str]):
-    """One letter for each character that has been met, for `str.translate`.
+    """The class of each character, for `str.translate`.
 
     w: letter or digit, m: mark, u: letter of a script without spaces, blank: the rest.
     """
 
     def __missing__(self, code: int) -> str:
         category = unicodedata.category(chr(code))[0]
-        found = {"L": "w", "N": "w", "M": "m"}.get(category, " ")
+        kind = {"L": "w", "N": "w", "M": "m"}.get(category, " ")
         if category == "L" and any(first <= code <= last for first, last in _UNSPACED):
-            found = "u"
-        self[code] = found
-        return found
+            kind = "u"
+        self[code] = kind
+        return kind
 
 
 _CLASSES = _CharacterClasses()

@@ -16,7 +16,7 @@ REWARD: Final[Mapping[Label, float]] = MappingProxyType({"P": 1.0, "PP": 0.5, "A
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The two similarities at which a sentence starts to be partially present and present."""
+    """The similarities from which a sentence is partially present and present."""
 
     lower: float
     upper: float
@@ -29,7 +29,7 @@ class Thresholds:
             )
 
     def label(self, similarity: float) -> Label:
-        """`P` from the upper threshold on, `PP` from the lower one, else `A`."""
+        """Return `P` from the upper threshold on, `PP` from the lower one, else `A`."""
         if similarity >= self.upper:
             return "P"
         return "PP" if similarity >= self.lower else "A"
@@ -38,18 +38,13 @@ class Thresholds:
         return f"{100 * self.lower:.12g}-{100 * self.upper:.12g}"
 
 
-# The seven pairs of the SEM-F1 papers, by the name that signatures and the command line use.
+# The seven pairs of the SEM-F1 papers, by their names in signatures and on the command line.
 PRESETS: Final[Mapping[str, Thresholds]] = MappingProxyType(
     {
         f"{lower}-{upper}": Thresholds(lower / 100, upper / 100)
         for lower, upper in (
-            (25, 75),
-            (35, 65),
-            (45, 75),
-            (55, 65),
-            (55, 75),
-            (55, 80),
-            (60, 80),
+            *((25, 75), (35, 65), (45, 75), (55, 65)),
+            *((55, 75), (55, 80), (60, 80)),
         )
     }
 )
@@ -63,7 +58,7 @@ _PAIR = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 
 def thresholds_of(choice: "str | tuple[float, float] | Thresholds") -> Thresholds:
-    """Thresholds from a name such as "35-65" (percent) or from a pair of similarities.
+    """Return thresholds from a name such as "35-65" (percent) or a pair of similarities.
 
     Example:
         >>> thresholds_of("55-75") == thresholds_of((0.55, 0.75))
@@ -72,10 +67,10 @@ def thresholds_of(choice: "str | tuple[float, float] | Thresholds") -> Threshold
     if isinstance(choice, Thresholds):
         return choice
     if isinstance(choice, str):
-        found = _PAIR.fullmatch(choice)
-        if not found:
+        match = _PAIR.fullmatch(choice)
+        if not match:
             raise unknown_name("pair of thresholds", choice, PRESETS)
-        return Thresholds(*(float(percent) / 100 for percent in found.groups()))
+        return Thresholds(*(float(percent) / 100 for percent in match.groups()))
     try:
         lower, upper = map(float, choice)
     except (TypeError, ValueError):
@@ -86,6 +81,6 @@ def thresholds_of(choice: "str | tuple[float, float] | Thresholds") -> Threshold
 
 
 def mean_reward(labels: Iterable[Label]) -> float:
-    """The mean of P=1, PP=.5, A=0."""
+    """Return the mean of P=1, PP=.5, A=0."""
     rewards = [REWARD[label] for label in labels]
     return fsum(rewards) / len(rewards)

@@ -1,4 +1,4 @@
-"""The SEM-F1 measure: texts to sentences, sentences to vectors, vectors to scores."""
+"""The SEM-F1 metric: texts to sentences, sentences to vectors, vectors to scores."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -32,16 +32,15 @@ _ENCODED_AT_ONCE = 512  # sentences between two calls of `progress`
 
 
 class SemF1(Metric[SemF1Score, SemF1Corpus]):
-    """SEM-F1: how near a summary's sentences are to the references', in both directions.
+    """SEM-F1: the similarity of a summary's sentences and the references', in both directions.
 
     Args:
         encoder: A name that `commonground.encoders.load` knows, or an encoder.
-        thresholds: When a sentence counts as partially present and as present: one of the
-            papers' pairs ("25-75", "35-65", "45-75", "55-65", "55-75", "55-80", "60-80"), any
-            other in that form, or two similarities. It affects the labels and the scores from
-            them alone.
-        splitter: "layout", for which bullets, headings and paragraphs end sentences, or "punkt",
-            which knows punctuation alone, as the splitters behind published scores do.
+        thresholds: The similarities from which a sentence is partially present and present: a
+            pair such as "35-65" (see `PRESETS`), or two similarities. Only the labels, and the
+            scores from labels, depend on it.
+        splitter: "layout" ends sentences also at bullets, headings and paragraphs; "punkt" only
+            at punctuation, as for published scores.
 
     Example:
         >>> measure = SemF1()
@@ -79,9 +78,8 @@ class SemF1(Metric[SemF1Score, SemF1Corpus]):
 
     def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
         """Score one summary against its references, each a `str` or a list of sentences."""
-        return self.score_all({"": [(check_text(prediction), check_references(references))]}, None)[
-            ""
-        ][0]
+        pair = check_text(prediction), check_references(references)
+        return self.score_all({"": [pair]}, None)[""][0]
 
     def score_all(
         self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
