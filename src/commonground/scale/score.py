@@ -1,4 +1,4 @@
-"""`commonground score` over any number of rows: the work, and the means at its end."""
+"""`commonground score` over any number of rows: the scores, and the means at the end."""
 
 import json
 import math
@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 from commonground.metrics import interval_fields, mean_intervals, normal_interval, resampled
 from commonground.metrics.rouge import Rouge
 from commonground.metrics.semf1 import SemF1
-from commonground.scale.sums import ExactSum
+from commonground.plain import to_plain
 from commonground.scale.work import Item, RowWork
 from commonground.score import PRF, Interval, Signature, count_range
 
 _PARTS = ("precision", "recall", "f1")
+
+_MANTISSA_BITS = 53
+_LOW_BITS = 26
+_UNIT_BITS = 1200  # sums are counted in 2**-1200, which is finer than any double
 
 
 class Score(RowWork):
     """SEM-F1, ROUGE or both of predictions with their references.
 
     Args:
-        form: How the results are written.
-        rouge: The measure, if it is wanted.
-        semf1: The arguments of `SemF1`, if that is wanted; the encoder, first of all, by name.
+        form: The format of the results.
+        rouge: The ROUGE measure, or None.
+        semf1: The arguments of `SemF1`, with the encoder by name, or None.
     """
 
     def __init__(self, form: str, *, rouge: Rouge | None, semf1: Mapping[str, str] | None) -> None:
@@ -37,16 +41,13 @@ class Score(RowWork):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_measure": None}  # each process loads its own
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-
     def warm(self) -> None:
         """Load the encoder."""
         if self._semf1 and self._measure is None:
             self._measure = SemF1(**self._semf1)
 
     def signature(self) -> str:
-        """All that the scores depend on, but for their own texts."""
+        """Return all that the scores depend on, except for the texts."""
         self.warm()
         measures = {"sem-f1": self._measure, "rouge": self._rouge}
         fields = {
@@ -58,7 +59,7 @@ class Score(RowWork):
         return "|".join(["score", *(f"{key}:{value}" for key, value in fields.items())])
 
     def results(self, items: Sequence[Item]) -> list[dict[str, Any]]:
-        """The rows that `--per-item` writes too."""
+        """Return the rows, as `--per-item` writes them."""
         self.warm()
         rows: list[dict[str, Any]] = [
             {"id": item.id, **({"system": item.content[0]} if item.content[0] else {})}
@@ -75,21 +76,21 @@ class Score(RowWork):
         return rows
 
     def notes(self, rows: Sequence[Mapping[str, Any]]) -> bytes:
-        """The numbers alone, by system and metric, with the signatures they have."""
+        """Return the numbers and signatures by system and metric."""
         systems: dict[str, Any] = {}
         for row in rows:
             metrics = systems.setdefault(row.get("system", ""), {})
             for metric in ("sem-f1", "rouge"):
                 if metric in row:
-                    found = metrics.setdefault(metric, {"signatures": {}, "numbers": {}})
-                    found["signatures"][row[metric]["signature"]] = True
+                    noted = metrics.setdefault(metric, {"signatures": {}, "numbers": {}})
+                    noted["signatures"][row[metric]["signature"]] = True
                     for name, value in _numbers(metric, row[metric]):
-                        found["numbers"].setdefault(name, []).append(value)
+                        noted["numbers"].setdefault(name, []).append(value)
         return json.dumps(systems).encode()
 
 
 def _numbers(metric: str, score: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The numbers of a score: `.f1` and `labelled.f1` of SEM-F1, `rouge1.f1` and so on."""
+    """Yield the numbers of a score: `.f1` and `labelled.f1` of SEM-F1, `rouge1.f1` and so on."""
     if metric == "sem-f1":
         groups = {"": score, "labelled": score["labelled"]}
     else:
@@ -97,6 +98,29 @@ def _numbers(metric: str, score: Mapping[str, Any]) -> Iterator[tuple[str, float
     for group, values in groups.items():
         for part in _PARTS:
             yield f"{group}.{part}", values[part]
+
+
+class ExactSum:
+    """A sum of doubles without rounding: `math.fsum` over all values, a part at a time."""
+
+    def __init__(self) -> None:
+        self._total = 0
+
+    def add(self, values: Sequence[float] | NDArray[np.float64]) -> None:
+        """Add more values."""
+        mantissas, exponents = np.frexp(np.asarray(values, dtype=np.float64))
+        whole = (mantissas * 2.0**_MANTISSA_BITS).astype(np.int64)
+        for exponent in np.unique(exponents):
+            part = whole[exponents == exponent]
+            # In two parts, so that the sums of billions fit into 64 bits.
+            high, low = int((part >> _LOW_BITS).sum()), int((part & ((1 << _LOW_BITS) - 1)).sum())
+            shift = int(exponent) - _MANTISSA_BITS + _UNIT_BITS
+            self._total += ((high << _LOW_BITS) + low) << shift
+
+    @property
+    def value(self) -> float:
+        """The sum as a double, rounded once."""
+        return self._total / (1 << _UNIT_BITS)
 
 
 @dataclass(slots=True)
@@ -109,13 +133,13 @@ class _Spread:
     extremes: tuple[float, float] = (math.inf, -math.inf)
     values: list[NDArray[np.float64]] = field(default_factory=list)
 
-    def add(self, some: Sequence[float]) -> None:
-        new = np.array(some)
+    def add(self, values: Sequence[float]) -> None:
+        new = np.array(values)
         self.items += len(new)
         self.total.add(new)
         self.squares.add(np.square(new))
-        least, largest = self.extremes
-        self.extremes = min(least, float(new.min())), max(largest, float(new.max()))
+        low, high = self.extremes
+        self.extremes = min(low, float(new.min())), max(high, float(new.max()))
         if resampled(self.items):
             self.values.append(new)
         else:
@@ -127,7 +151,7 @@ class _Spread:
 
 @dataclass(slots=True)
 class _Metric:
-    """What has been added up of one system's scores by one metric."""
+    """The sums of one system's scores by one metric."""
 
     items: int = 0
     signatures: dict[str, None] = field(default_factory=dict)
@@ -153,16 +177,43 @@ class _Metric:
         return dict(zip(self.f1, mean_intervals(np.stack(columns, axis=1)), strict=True))
 
     def signature(self, **more: str) -> str:
-        return _signature(self.signatures, **more, **interval_fields(self.items))
+        """Return the signature of the corpus from those of its items."""
+        each = [signature.split("|") for signature in self.signatures]
+        fields = [dict(part.partition(":")[::2] for part in parts[1:]) for parts in each]
+        merged = {**fields[0], "refs": count_range({int(values["refs"]) for values in fields})}
+        if "split" in merged:
+            kinds = {kind for values in fields for kind in values["split"].split("/")}
+            merged["split"] = "/".join(sorted(kinds, reverse=True))
+        merged.pop("v")
+        return str(Signature.of(each[0][0], **merged, **more, **interval_fields(self.items)))
+
+    def semf1(self) -> dict[str, Any]:
+        mean = self.mean("")
+        return {
+            "mean": mean.to_dict(),
+            "f1_of_means": PRF.of(mean.precision, mean.recall).f1,
+            "labelled": self.mean("labelled").to_dict(),
+            "interval": self.intervals()[""].to_dict(),
+            "items": self.items,
+            "signature": self.signature(agg="mean-f1"),
+        }
+
+    def rouge(self) -> dict[str, Any]:
+        return {
+            "mean": {kind: self.mean(kind).to_dict() for kind in self.f1},
+            "interval": to_plain(self.intervals()),
+            "items": self.items,
+            "signature": self.signature(),
+        }
 
 
 def totals(notes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Means and intervals of every system, as `to_dict` of a corpus gives them.
+    """Return means and intervals of every system, as `to_dict` of a corpus score does.
 
-    Nothing is held in memory but the F1s of systems with few items, for the bootstrap.
+    Only the F1s of systems with few items are held in memory, for the bootstrap.
 
     Args:
-        notes: Of every shard, in their order.
+        notes: The notes of every shard, in order.
     """
     systems: dict[str, dict[str, _Metric]] = {}
     for shard in notes:
@@ -171,42 +222,8 @@ def totals(notes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
                 systems.setdefault(system, {}).setdefault(metric, _Metric()).add(noted)
     return {
         system: {
-            metric: (_semf1 if metric == "sem-f1" else _rouge)(found)
-            for metric, found in metrics.items()
+            metric: sums.semf1() if metric == "sem-f1" else sums.rouge()
+            for metric, sums in metrics.items()
         }
         for system, metrics in systems.items()
     }
-
-
-def _semf1(found: _Metric) -> dict[str, Any]:
-    mean = found.mean("")
-    return {
-        "mean": mean.to_dict(),
-        "f1_of_means": PRF.of(mean.precision, mean.recall).f1,
-        "labelled": found.mean("labelled").to_dict(),
-        "interval": found.intervals()[""].to_dict(),
-        "items": found.items,
-        "signature": found.signature(agg="mean-f1"),
-    }
-
-
-def _rouge(found: _Metric) -> dict[str, Any]:
-    return {
-        "mean": {kind: found.mean(kind).to_dict() for kind in found.f1},
-        "interval": {kind: one.to_dict() for kind, one in found.intervals().items()},
-        "items": found.items,
-        "signature": found.signature(),
-    }
-
-
-def _signature(signatures: Iterable[str], **more: str) -> str:
-    """The signature of a corpus from those of its items."""
-    each = [signature.split("|") for signature in signatures]
-    measure = each[0][0]
-    fields = [dict(part.partition(":")[::2] for part in parts[1:]) for parts in each]
-    together = {**fields[0], "refs": count_range({int(one["refs"]) for one in fields})}
-    if "split" in together:
-        kinds = {kind for one in fields for kind in one["split"].split("/")}
-        together["split"] = "/".join(sorted(kinds, reverse=True))
-    together.pop("v")
-    return str(Signature.of(measure, **together, **more))
