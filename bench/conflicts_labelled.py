@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from commonground.narratives import Side
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.find import conflicts_of, reported
-from commonground.narratives.course import Course
 from commonground.narratives.reading import Readings
 from commonground.pyramid.evidence import Evidence
 from training.labels import read_lines
@@ -55,7 +54,7 @@ def _judged(row: dict[str, Any], evidence: Evidence) -> tuple[int, int, int, int
     starts = [
         [0, *accumulate(len(one) + 1 for one in sentences)][:-1] for sentences in row["narratives"]
     ]
-    facts = facts_of(Readings(texts, evidence), Course())
+    facts = facts_of(Readings(texts, evidence))
     found = [
         tuple(_place(side, starts) for side in conflict.sides)
         for conflict in reported(conflicts_of(facts))

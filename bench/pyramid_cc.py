@@ -21,8 +21,9 @@ from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
 from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
 from commonground.pyramid.score import scores
-from commonground.pyramid.scorers import clause_count, thresholds
+from commonground.pyramid.scorers import thresholds
 from commonground.reader import Reader
+from commonground.text import segment
 
 SLOW = ("edua-c-maximal",)  # minutes on these references
 PERCENTILES = (75.0, 79.0, 83.0, 87.0, 91.0)
@@ -150,6 +151,11 @@ def _preset(name: str, students: Students, tiers: dict[str, dict[int, int]]) -> 
             pyramid, encoder=encoder, threshold=threshold
         )
     return table
+
+
+def clause_count(summary: str) -> int:
+    """Return the number of clauses in the finest segmentation."""
+    return sum(len(sentence.finest) for sentence in segment(summary))
 
 
 def _tiers(pyramid: Pyramid) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""What the README shows is what happens."""
+"""The examples of the README do what it shows."""
 
 import re
 import shlex
@@ -9,26 +9,26 @@ import pytest
 from commonground.cli import run
 
 ROOT = Path(__file__).parent.parent
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
-COMMANDS = re.findall(r"^commonground .*$", "".join(text for _, text in BLOCKS), flags=re.MULTILINE)
+BLOCKS = re.findall(r"```\w*\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+COMMANDS = re.findall(r"^commonground .*$", "".join(BLOCKS), flags=re.MULTILINE)
 
 
-def shown(start):
-    """The block that starts so, and the one after it."""
-    position = next(n for n, (_, text) in enumerate(BLOCKS) if text.startswith(start))
-    return BLOCKS[position][1], BLOCKS[position + 1][1]
+def block_and_output(start):
+    """The block that starts like this, and the next one."""
+    index = next(n for n, block in enumerate(BLOCKS) if block.startswith(start))
+    return BLOCKS[index], BLOCKS[index + 1]
 
 
-@pytest.mark.parametrize("first", ["left = (", "summary = ", "(found,) = cg.Reader()"])
-def test_the_examples_print_their_output(first, capsys):
-    code, output = shown(f"import commonground as cg\n\n{first}")
+@pytest.mark.parametrize("start", ["left = (", "summary = ", "(reading,) = cg.Reader()"])
+def test_the_examples_print_their_output(start, capsys):
+    code, output = block_and_output(f"import commonground as cg\n\n{start}")
     exec(code, {})
     assert capsys.readouterr().out == output
 
 
 def test_the_score_command_prints_its_table(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
-    command, output = shown("commonground score ")
+    command, output = block_and_output("commonground score ")
     assert run(shlex.split(command)[1:]) == 0
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines == output.splitlines()
@@ -40,7 +40,7 @@ def test_the_overlap_commands_have_answers(capsys, monkeypatch, tmp_path):
     lines = [line for line in COMMANDS if line.startswith("commonground overlap ")]
     files, page = (line for line in lines if "--input" not in line)
     assert run(shlex.split(files)[1:]) == 0
-    assert "Where they say it" in capsys.readouterr().out
+    assert "harbour-post.txt" in capsys.readouterr().out
     words = [
         name
         for word in shlex.split(page)[1:]

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from commonground.pyramid.matching.graph import Cut
+from commonground.pyramid.matching import Cut
 
 THRESHOLD = 0.5
 

@@ -19,7 +19,6 @@ import numpy as np
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import conflicts_of
-from commonground.narratives.course import Course
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES
 from commonground.narratives.statements.find import Finder
@@ -73,7 +72,7 @@ def collected(data: Path, readers: Path, every: int) -> Iterator[Example]:
             continue
         texts = [" ".join(sentences) for sentences in row["narratives"]]
         readings = Readings(texts, evidence)
-        facts = facts_of(readings, Course())
+        facts = facts_of(readings)
         conflicts = [conflict for _, conflict in conflicts_of(facts)]
         disputed = Disputed(readings, facts, conflicts)
         finder = Finder(readings, network[fold], 2, disputed)
@@ -97,8 +96,8 @@ def _examples(row: dict, readings: Readings, finder: Finder, fold: int) -> Itera
         {start: k for k, start in enumerate(_starts(sentences))} for sentences in row["narratives"]
     ]
     for place, narrated in enumerate(readings.narratives):
-        for one in finder.told(place):
-            sentence = narrated.sentences[narrated.close[one.option.row]]
+        for one in finder.judged(place):
+            sentence = narrated.sentences[narrated.close[one.candidate.row]]
             s = starts[place].get(sentence.start)
             if s is None or row["narratives"][place][s].split() != sentence.text.split():
                 continue  # the product splits this sentence otherwise
@@ -108,7 +107,7 @@ def _examples(row: dict, readings: Readings, finder: Finder, fold: int) -> Itera
                     continue
                 marks = label["words"]
                 full = label["label"] == "stated" or bool(
-                    marks and all(marks[k] for k in one.option.kept if k < len(marks))
+                    marks and all(marks[k] for k in one.candidate.kept if k < len(marks))
                 )
                 yield Example(values, full, fold, row["group"], one.text)
 

@@ -21,17 +21,11 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
 
-from commonground.narratives.statements.cutting import (
-    Cut,
-    CutModel,
-    form,
-    form_features,
-    held,
-    seams,
-    with_joints,
-    with_marks,
-)
+from commonground.narratives.statements.cutting import Cut, CutModel
 from commonground.narratives.statements.edges import edge, is_mark, support
+from commonground.narratives.statements.form import form, form_features, seams
+from commonground.narratives.statements.held import held
+from commonground.narratives.statements.marks import with_joints, with_marks
 from commonground.narratives.statements.tree import Root, Tree, by_token
 from commonground.reader.calibration import Calibration
 from commonground.text import parse

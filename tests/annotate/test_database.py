@@ -125,7 +125,7 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
     open_database(sqlite_url(path)).close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(CommongroundError, match=r"newer\.db: was made by a newer version"):
+    with pytest.raises(CommongroundError, match=r"newer\.db was made by a newer version"):
         open_database(sqlite_url(path))
 
 
@@ -147,7 +147,7 @@ def test_postgresql_without_its_extra_is_one_line(monkeypatch):
 def test_a_file_that_is_no_database_is_one_line(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Not a database, only a few words that were here before. " * 40)
-    with pytest.raises(CommongroundError, match=r"notes\.txt: cannot be opened \(file is not a"):
+    with pytest.raises(CommongroundError, match=r"notes\.txt cannot be opened \(file is not a"):
         open_database(sqlite_url(path))
     with pytest.raises(CommongroundError, match="unable to open database file"):
         open_database(sqlite_url(tmp_path / "no folder" / "labels.db"))

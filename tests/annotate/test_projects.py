@@ -84,8 +84,8 @@ def test_each_of_many_items_is_of_its_own_event(database, events):
         ("sentence", {}, "did you mean 'sentences'"),
         ("sentences", {"predictions": []}, "needs outputs, and there are none"),
         ("sentences", {"events": {}}, "the data set has no events"),
-        ("sentences", {"name": " \t "}, "name is blank"),
-        ("sentences", {"name": "a\nb"}, "do not belong in a name"),
+        ("sentences", {"name": " \t "}, "name is empty"),
+        ("sentences", {"name": "a\nb"}, "control characters"),
         ("sentences", {"name": "x" * 101}, "longer than 100"),
     ],
 )
@@ -109,17 +109,17 @@ def test_outputs_must_belong_to_the_data_set_and_differ(database, events, output
     with pytest.raises(InputError, match="line 9: id 'storm' is not in the data set"):
         make_project(database, "Any", "score", events, [Prediction("storm", "Wind.", "", 9)])
     twice = [*outputs, Prediction("ferry", "Again.", "loose ", 4)]
-    with pytest.raises(InputError, match="id 'ferry' by 'loose' is there twice but for blanks"):
+    with pytest.raises(InputError, match="id 'ferry' by 'loose' appears twice"):
         make_project(database, "Any", "score", events, twice)
 
 
 @pytest.mark.parametrize("bad", ["a nul \0 inside", "half \ud800 of it"])
 def test_what_no_database_holds_is_refused_at_the_door(database, events, bad):
     for outputs in ([Prediction("ferry", bad, "", 1)], [Prediction("ferry", "Fine.", bad, 1)]):
-        with pytest.raises(InputError, match="characters that are no text"):
+        with pytest.raises(InputError, match="invalid characters"):
             make_project(database, "Any", "score", events, outputs)
     wrong = {bad: Event(bad, events["ferry"].narratives, ())}
-    with pytest.raises(InputError, match="characters that are no text"):
+    with pytest.raises(InputError, match="invalid characters"):
         make_project(database, "Any", "overlap", wrong)
 
 
@@ -149,7 +149,7 @@ def test_no_token_is_stored(database, project):
 
 
 def test_names_are_unique_within_a_project(database, project, first, events, outputs):
-    with pytest.raises(ConflictError, match="annotator 'L1' already"):
+    with pytest.raises(ConflictError, match="already has an annotator 'L1'"):
         invite(database, project.id, "L1 ")
     other = make_project(database, "Other", "score", events, outputs)
     assert invite(database, other.id, "L1")[1].id != first

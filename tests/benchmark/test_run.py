@@ -66,20 +66,20 @@ def test_an_empty_reference_has_no_scores_of_its_own(tiny):
 
 def test_the_same_command_again_changes_nothing_and_computes_nothing(tiny, monkeypatch):
     before = contents(tiny.run())
-    monkeypatch.setattr(measure, "rouge_rows", lambda *_: pytest.fail("computed twice"))
+    monkeypatch.setattr(measure, "metric_rows", lambda *_: pytest.fail("computed twice"))
     assert contents(tiny.run()) == before
 
 
 def test_an_interrupted_run_is_finished_by_the_same_command(tiny, monkeypatch):
     whole = contents(tiny.run("whole"))
-    rouge_rows = measure.rouge_rows
+    metric_rows = measure.metric_rows
 
-    def interrupted(material, config, single, progress):
+    def interrupted(material, config, name, encoder, single, progress):
         if single:
             raise KeyboardInterrupt
-        return rouge_rows(material, config, single, progress)
+        return metric_rows(material, config, name, encoder, single, progress)
 
-    monkeypatch.setattr(measure, "rouge_rows", interrupted)
+    monkeypatch.setattr(measure, "metric_rows", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tiny.run("part")
     part = tiny.folder / "part"
@@ -87,7 +87,7 @@ def test_an_interrupted_run_is_finished_by_the_same_command(tiny, monkeypatch):
     assert "scores/rouge.references.jsonl" not in contents(part)
     with pytest.raises(InputError, match=MISSING):
         Study(part)
-    monkeypatch.setattr(measure, "rouge_rows", rouge_rows)
+    monkeypatch.setattr(measure, "metric_rows", metric_rows)
     tiny.run("part")
     assert contents(part) == whole
 
@@ -105,7 +105,7 @@ def dying(*_):
         os._exit(9)
     return rows(), "a signature"
 
-measure.rouge_rows = dying
+measure.metric_rows = dying
 Tiny(Path(sys.argv[2])).run("killed")
 """
 

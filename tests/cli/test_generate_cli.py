@@ -1,4 +1,4 @@
-"""`commonground overlap --method llm` against a server that misbehaves; other models' errors."""
+"""`commonground generate --method llm` against a server that misbehaves; other models' errors."""
 
 import importlib.util
 import json
@@ -26,7 +26,7 @@ def server(monkeypatch):
 
 @pytest.fixture
 def llm(server):
-    return ["overlap", "--method", "llm", "--model", "tiny", "--base-url", server.url]
+    return ["generate", "--method", "llm", "--model", "tiny", "--base-url", server.url]
 
 
 @pytest.fixture
@@ -57,6 +57,15 @@ def test_a_summary_is_written_verified_and_paid_for(llm, files, capsys):
         "- The captain resigned. [not found in right.txt]",
     ]
     assert "100 tokens read, 7 written, cost 0.0017" in printed.err
+
+
+def test_the_old_spelling_gives_the_same(llm, files, capsys):
+    assert run([*llm, *files, "--json", "--level", "5"]) == 0
+    new = capsys.readouterr()
+    assert run(["overlap", *llm[1:], *files, "--json", "--level", "5"]) == 0
+    old = capsys.readouterr()
+    assert (old.out, new.err) == (new.out, "")
+    assert "use commonground generate --method llm\n" in old.err
 
 
 def test_json_is_one_object(llm, files, capsys):
@@ -147,21 +156,23 @@ def test_rows_of_other_settings_are_not_mixed_in(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--method", "llm", "--model", "m"], "needs --base-url"),
+        (["--method", "llm", "--model", "m"], "requires --base-url"),
         (["--method", "llm", "--model", "m", "--base-url", "nowhere"], "must be an address"),
-        (["--method", "gguf", "--base-url", "http://h/v1"], "--base-url goes with the method llm"),
-        (["--method", "bart", "--level", "3"], "--level goes with the methods llm and gguf"),
-        (["--method", "llm", "--device", "cpu"], "--device goes with models of the hub"),
-        (["--verify", "drop"], "--verify goes with models that write"),
+        (["--method", "gguf", "--base-url", "http://h/v1"], "--base-url requires --method llm"),
+        (["--method", "bart", "--level", "3"], "--level requires --method llm or gguf"),
+        (["--method", "llm", "--device", "cpu"], "--device requires hub models"),
+        (["--verify", "drop"], "Missing option '--method'"),
         (["--method", "gguf", "--model", "none.gguf"], "none.gguf: no such GGUF file"),
-        (["--method", "gguf", "--at-least", "2"], "--at-least goes with --method statements and"),
+        (["--method", "gguf", "--at-least", "2"], "No such option: --at-least"),
         (["--method", "brat"], "did you mean 'bart'"),
-        (["--method", "llm", "--html", "x.html"], "--html goes with"),
+        (["--method", "words"], "unknown method 'words'"),
+        (["--method", "bart", "--resume"], "--resume requires --input"),
+        (["--method", "llm", "--html", "x.html"], "No such option: --html"),
     ],
 )
 def test_wrong_options_are_one_line(words, told, files, capsys, monkeypatch):
     monkeypatch.setenv("COMMONGROUND_API_KEY", SECRET)
-    assert run(["overlap", *files, *words]) == 2
+    assert run(["generate", *files, *words]) == 2
     printed = capsys.readouterr()
     assert told in printed.err and printed.err.count("\n") == 1 and not printed.out
 
@@ -170,8 +181,8 @@ def test_wrong_options_are_one_line(words, told, files, capsys, monkeypatch):
 def test_a_folder_takes_no_option_of_another_method(folder, files, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / folder).mkdir()
-    assert run(["overlap", *files, "--method", folder, "--model", "m"]) == 2
-    assert capsys.readouterr().err.endswith("--model goes with the methods llm and gguf\n")
+    assert run(["generate", *files, "--method", folder, "--model", "m"]) == 2
+    assert capsys.readouterr().err.endswith("--model requires --method llm or gguf\n")
 
 
 def test_a_key_that_no_header_takes_is_not_printed(llm, files, capsys, monkeypatch):
@@ -217,14 +228,14 @@ def test_no_key_is_one_line(files, capsys, monkeypatch):
     for name in ("COMMONGROUND_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     words = ["--method", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"]
-    assert run(["overlap", *files, *words]) == 2
+    assert run(["generate", *files, *words]) == 2
     assert "no key for the endpoint" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_gguf(files, tmp_path, capsys):
     path = tmp_path / "model.gguf"
     path.write_text("weights, honestly")
-    assert run(["overlap", *files, "--method", "gguf", "--model", str(path)]) == 1
+    assert run(["generate", *files, "--method", "gguf", "--model", str(path)]) == 1
     assert "is not a GGUF file" in capsys.readouterr().err
 
 
@@ -233,7 +244,7 @@ def test_smollm2_says_all_that_it_needs_at_once(files, capsys, monkeypatch):
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "xllamacpp" else find(name)
     )
-    assert run(["overlap", *files, "--method", "gguf"]) == 1
+    assert run(["generate", *files, "--method", "gguf"]) == 1
     line = capsys.readouterr().err
     assert "commonground models fetch smollm2" in line and "commonground[llm]" in line
     assert line.count("\n") == 1

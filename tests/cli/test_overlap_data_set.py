@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from commonground.cli import overlap, run
+from commonground import encoders
+from commonground.cli import run
 from commonground.io import Narrative
 from commonground.narratives import Overlaps
 from overlap_commands import LEFT, RIGHT, answer, one_line
@@ -49,7 +50,7 @@ def test_a_data_set_gives_a_row_for_each_event(data, tmp_path, capsys):
 
 def test_other_methods_take_data_sets_too(data, tmp_path, capsys):
     out = tmp_path / "out.jsonl"
-    answer(capsys, "--input", data, "--output", out, "--method", "words")
+    answer(capsys, "--input", data, "--output", out, command=("define", "words"))
     assert [row["id"] for row in rows(out)] == ["bridge", "none", "cost"]
 
 
@@ -79,7 +80,6 @@ def test_a_killed_run_goes_on_and_ends_as_if_nothing_had_happened(begun, data, t
     ("options", "difference"),
     [
         (["--max-sentences", "5"], "max all, now 5"),
-        (["--method", "words"], "method statements, now words"),
         (["--encoder", "static"], None),
         (["--knowledge", "known.txt"], "known none, now "),
     ],
@@ -105,13 +105,12 @@ def test_results_of_other_settings_are_not_mixed_in(
 @pytest.mark.parametrize("method", ["words", "topics", "facets", "graph"])
 def test_other_methods_are_gone_on_with_too(method, data, tmp_path, capsys):
     out = tmp_path / "out"
-    given = ["--input", data, "--output", f"{out}/", "--method", method, "--shard-rows", 2]
-    given += ["--workers", 1]
-    answer(capsys, *given)
+    given = ["--input", data, "--output", f"{out}/", "--shard-rows", 2, "--workers", 1]
+    answer(capsys, *given, command=("define", method))
     parts = [out / "part-00000.jsonl", out / "part-00001.jsonl"]
     whole = [part.read_bytes() for part in parts]
     parts[0].unlink()
-    answer(capsys, *given, "--resume")
+    answer(capsys, *given, "--resume", command=("define", method))
     assert [part.read_bytes() for part in parts] == whole
     found = [row for part in parts for row in rows(part)]
     assert {row["signature"].split("|")[1] for row in found} == {f"method:{method}"}
@@ -145,7 +144,7 @@ def test_a_folder_with_other_files_is_left_as_it_is(data, tmp_path, capsys):
 def test_rows_that_fail_are_told_and_the_others_done(file, tmp_path, capsys):
     bad = file("bad.jsonl", json.dumps(EVENTS[0]) + '\n{"id": "x"}\n{\n' + json.dumps(EVENTS[0]))
     out = tmp_path / "out.jsonl"
-    assert run(["overlap", "--input", bad, "--output", str(out), "--method", "words"]) == 0
+    assert run(["define", "words", "--input", bad, "--output", str(out)]) == 0
     assert [row["id"] for row in rows(out)] == ["bridge"]
     missing, broken, twice = rows(tmp_path / "out.jsonl.errors.jsonl")
     reason = '"narratives" is missing (keys here: "id")'
@@ -162,8 +161,7 @@ def test_rows_that_fail_are_told_and_the_others_done(file, tmp_path, capsys):
 
 def test_when_all_rows_fail_so_does_the_run(file, tmp_path, capsys):
     data = file("data.jsonl", '{"id": "x"}\n')
-    given = ["overlap", "--input", data, "--output", str(tmp_path / "o.jsonl"), "--method", "words"]
-    assert run(given) == 1
+    assert run(["define", "words", "--input", data, "--output", str(tmp_path / "o.jsonl")]) == 1
     assert "1 of 1 events failed" in capsys.readouterr().err
 
 
@@ -191,17 +189,14 @@ def test_an_event_with_one_narrative_is_named(file, tmp_path, capsys):
         ({"id": "x", "narratives": [{"text": "One."}]}, '"narratives" has 1, but at least 2 are'),
     ],
 )
-@pytest.mark.parametrize("method", ["statements", "llm"])
+@pytest.mark.parametrize("command", [["overlap", "--strict"], ["generate", "--method", "llm"]])
 def test_what_a_row_lacks_is_said_before_models_are_loaded(
-    row, reason, method, file, tmp_path, capsys, monkeypatch
+    row, reason, command, file, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.delattr(overlap.definitions, "opened")
-    monkeypatch.delattr(overlap.generate, "opened")
+    monkeypatch.delattr(encoders, "load")
     data = file("data.jsonl", f"{json.dumps(EVENTS[0])}\n\n{json.dumps(row)}\n")
-    given = ["--input", data, "--output", tmp_path / "out.jsonl", "--method", method]
-    if method == "statements":
-        given.append("--strict")
-    assert f"{data}, line 3: {reason}" in one_line(capsys, *given)
+    given = ["--input", data, "--output", tmp_path / "out.jsonl"]
+    assert f"{data}, line 3: {reason}" in one_line(capsys, *given, command=command)
 
 
 def test_more_than_an_event_has_cannot_agree(data, tmp_path, capsys):
@@ -214,7 +209,7 @@ def test_ctrl_c_says_what_is_kept_and_resume_goes_on(workers, file, tmp_path):
     events = [{**EVENTS[0], "id": f"e{number}"} for number in range(5_000)]
     data = file("data.jsonl", "".join(json.dumps(event) + "\n" for event in events))
     out, folder = tmp_path / "out.jsonl", tmp_path / "out.jsonl.run"
-    command = [sys.executable, "-m", "commonground", "overlap", "--method", "words"]
+    command = [sys.executable, "-m", "commonground", "define", "words"]
     command += ["--input", data, "--output", str(out), "--shard-rows", "5", "--workers", workers]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -242,7 +237,7 @@ def test_ctrl_c_says_what_is_kept_and_resume_goes_on(workers, file, tmp_path):
 
 def test_options_that_do_not_go_with_data_sets(data, pair, tmp_path, capsys):
     given = ["--input", data, "--output", tmp_path / "out.jsonl"]
-    assert "--input needs --output" in one_line(capsys, "--input", data)
+    assert "--input requires --output" in one_line(capsys, "--input", data)
     assert "not both" in one_line(capsys, *pair, *given)
     assert "show one event" in one_line(capsys, *given, "--json")
     assert "is an input file" in one_line(capsys, "--input", data, "--output", data)

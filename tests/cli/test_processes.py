@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 TEXTS = {"a.txt": "The bridge was closed.", "b.txt": "The bridge was shut."}
-WORDS = ["overlap", "a.txt", "b.txt", "--method", "words"]
+WORDS = ["define", "words", "a.txt", "b.txt"]
 
 linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 

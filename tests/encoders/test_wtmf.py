@@ -248,8 +248,11 @@ def test_a_wrong_setting_is_one_line(options, message):
         ("one string", "a corpus is a list of sentences, got one string"),
         (3, "a corpus is a list of sentences, not int"),
         (["fine", None], "text 1 is not a string but NoneType"),
-        ([], "no word is in 2 of the 0 sentences"),
-        (["One sentence.", "Another text!"], "no word is in 2 of the 2 sentences"),
+        ([], "no word is in 2 or more, but not all, of the 0 sentences"),
+        (
+            ["One sentence.", "Another text!"],
+            "no word is in 2 or more, but not all, of the 2 sentences",
+        ),
     ],
 )
 def test_a_wrong_corpus_is_one_line(corpus, message):

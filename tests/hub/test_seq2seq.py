@@ -225,7 +225,7 @@ def test_a_data_set_from_the_command_line(bart, tmp_path, capsys):
     rows = [{"id": str(number), "narratives": pair} for number in range(3)]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     words = ["--input", str(source), "--output", str(out), "--device", "cpu", "--batch", "2"]
-    assert run(["overlap", "--method", str(bart), *words]) == 0
+    assert run(["generate", "--method", str(bart), *words]) == 0
     found = [json.loads(line) for line in out.read_text().splitlines()]
     assert [row["id"] for row in found] == ["0", "1", "2"]
     assert all(row["generated"] and row["statements"] + row["dropped"] for row in found)
@@ -240,7 +240,7 @@ def test_a_folder_with_a_file_missing_is_one_line(bart, tmp_path, files, capsys,
     with pytest.raises(ModelError) as caught:
         Seq2Seq(str(copy), device="cpu")
     assert "\n" not in str(caught.value) and str(copy) in str(caught.value)
-    assert run(["overlap", *files, "--method", str(copy)]) == 1
+    assert run(["generate", *files, "--method", str(copy)]) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -257,7 +257,7 @@ def test_weights_cut_short_are_one_line(bart, tmp_path):
 @pytest.mark.parametrize("name", ["bart", "t5", "pegasus"])
 def test_the_papers_models_say_how_they_are_fetched(name, files, capsys, monkeypatch, tmp_path):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    assert run(["overlap", *files, "--method", name]) == 1
+    assert run(["generate", *files, "--method", name]) == 1
     assert f"commonground models fetch {name} --hub" in capsys.readouterr().err
 
 

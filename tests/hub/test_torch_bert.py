@@ -67,26 +67,26 @@ def test_every_weight_has_its_name_and_shape():
 def test_a_file_that_is_no_model_is_one_line(content, tmp_path):
     path = tmp_path / "model.onnx"
     path.write_bytes(content)
-    with pytest.raises(ModelError, match="is not an ONNX file"):
+    with pytest.raises(ModelError, match="is not a readable ONNX file"):
         onnx_weights(path)
 
 
 @pytest.mark.parametrize("device", ["gpu", "cuda:x", "cuda:", "CUDA", "mps"])
 def test_a_device_that_is_none_is_refused(device):
-    with pytest.raises(InputError, match="is none"):
+    with pytest.raises(InputError, match="unknown device"):
         check_device(device)
 
 
 def test_a_device_that_is_not_here_is_one_line(monkeypatch):
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     assert check_device("cuda") == "cuda"
-    with pytest.raises(ModelError, match="'cuda:1' is not here: torch finds 1 GPU"):
+    with pytest.raises(ModelError, match="'cuda:1' is not available: torch finds 1 GPU"):
         check_device("cuda:1")
 
 
 def test_what_has_no_form_for_a_gpu_says_so(monkeypatch):
     monkeypatch.setattr(registry, "check_device", lambda device: device)
-    with pytest.raises(InputError, match="sif runs on the CPU alone; a GPU takes minilm"):
+    with pytest.raises(InputError, match="sif runs only on the CPU; a GPU supports minilm"):
         load("sif", device="cuda")
 
 

@@ -79,5 +79,5 @@ def test_a_corpus_has_items_mean_and_interval():
     assert found.mean == 0.5
     assert found.interval.low <= found.mean <= found.interval.high
     assert found.items[0].clauses == Support().score(texts[0], narratives).clauses
-    with pytest.raises(InputError, match="as many lists"):
+    with pytest.raises(InputError, match="2 predictions do not fit 1 lists"):
         Support().corpus(texts, [narratives])

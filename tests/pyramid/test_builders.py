@@ -3,10 +3,9 @@ import pytest
 
 from commonground.errors import InputError
 from commonground.pyramid import BUILDERS, build
-from commonground.pyramid.builders.agreement import gain, gain_ceiling
-from commonground.pyramid.builders.ceilings import Neighbours
+from commonground.pyramid.builders.build import gain, gain_ceiling
 from commonground.pyramid.builders.pieces import pieces_of
-from commonground.pyramid.builders.task import mean_attraction
+from commonground.pyramid.builders.task import Neighbours, mean_attraction
 from segment_graphs import (
     CLOSE,
     Labels,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError
-from commonground.pyramid.score import Four, average_count, heaviest, scores
+from commonground.pyramid.score import FourScores, average_count, heaviest, scores
 
 # Five references with 75 units in all: the best 5 weigh 3 x 5 + 2 x 4 = 23, the best 15 weigh
 # 3 x 5 + 4 x 4 + 6 x 3 + 2 x 2 = 53.
@@ -71,7 +71,7 @@ def test_fewer_units_than_asked():
 
 @pytest.mark.parametrize(("count", "weights"), [(0, [3, 2]), (3, []), (0, [])])
 def test_nothing_to_divide_by(count, weights):
-    assert scores(weights, [0] * len(weights), count, 3) == Four(0, 0.0, 0.0, 0.0, count)
+    assert scores(weights, [0] * len(weights), count, 3) == FourScores(0, 0.0, 0.0, 0.0, count)
 
 
 def test_soft_presence_is_held_against_as_many_units_as_it_adds_up_to():

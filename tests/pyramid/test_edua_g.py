@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from commonground.pyramid import build
-from commonground.pyramid.builders.edua import capacities
+from commonground.pyramid.builders.build import capacities
 from segment_graphs import Labels, cliques, committed, contents, is_pyramid, random_graph
 
 

@@ -6,8 +6,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from commonground.pyramid import build
 from commonground.pyramid.builders import packing, programme
+from commonground.pyramid.builders.maximal import clique_cover
 from commonground.pyramid.builders.pieces import pieces_of
-from commonground.pyramid.builders.ranges import clique_cover
 from segment_graphs import CLOSE, cliques, random_graph, small_graphs
 
 

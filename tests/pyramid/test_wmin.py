@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from commonground.errors import InputError
-from commonground.pyramid.matching.graph import Cut, Graph, Match, Matching
-from commonground.pyramid.matching.wmin import greedy, wmin, wmin_exact
+from commonground.pyramid.matching import Cut, Graph, Match, Matching, greedy, wmin, wmin_exact
 from wmin_instances import THRESHOLD, instance
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from commonground.pyramid.matching.graph import Cut, Graph, Matching
-from commonground.pyramid.matching.wmin import wmin, wmin_exact
+from commonground.pyramid.matching import Cut, Graph, Matching, wmin, wmin_exact
 from wmin_instances import THRESHOLD, best_by_trying_everything, instance
 
 

@@ -223,9 +223,9 @@ def test_ids_of_any_letters(jsonl, score, tmp_path, letter):
     ("more", "told"),
     [
         (["--per-item", "i.jsonl", "--output", "o.jsonl"], "write the same rows"),
-        (["--workers", "2"], "--workers goes with --output"),
-        (["--resume"], "--resume goes with --output"),
-        (["--format", "parquet"], "--format goes with --output"),
+        (["--workers", "2"], "--workers requires --output"),
+        (["--resume"], "--resume requires --output"),
+        (["--format", "parquet"], "--format requires --output"),
         (["--output", "o.txt"], "give a file a name that ends in"),
         (["--output", "o.jsonl", "--engine", "spark"], "unknown engine 'spark'"),
         (["--output", "o.jsonl", "--shard-rows", "0"], "--shard-rows must be 1 or more"),

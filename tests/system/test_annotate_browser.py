@@ -194,7 +194,7 @@ def test_annotators_see_their_own_work_and_nothing_else(owner, people, locked):
     person.expects(401)
     page.keyboard.press("1")
     expect(page.get_by_role("alert")).to_contain_text(
-        "What was saved is kept: open your invitation"
+        "Your labels are saved. Open your invitation link"
     )
     expect(page.locator(".state.lost")).to_have_text("not saved")
     page.on("dialog", lambda dialog: dialog.accept())

@@ -144,7 +144,7 @@ def test_a_project_that_is_stored_cannot_be_cancelled_and_the_page_says_so(owner
     ask_for_project(page, "Too late")
     expect(page.locator("#working .doing")).to_have_text("done")
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("alert")).to_contain_text("too late to cancel")
+    expect(page.get_by_role("alert")).to_contain_text("Too late to cancel")
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
     expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
     expect(page.get_by_role("status")).to_be_empty()

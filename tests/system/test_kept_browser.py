@@ -34,7 +34,9 @@ def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
     expect(page.locator(f'#kept a[href="{link}"]')).to_have_count(0)
 
     other.expects(404)
-    expect(other.visit(link).get_by_text("There is nothing under this link.")).to_be_visible()
+    expect(
+        other.visit(link).get_by_text("This link does not exist or was deleted.")
+    ).to_be_visible()
 
 
 def test_the_list_leads_to_results_and_deletes_them(owner):
@@ -66,7 +68,7 @@ def test_the_list_leads_to_results_and_deletes_them(owner):
 
     owner.expects(404)
     page.goto(second)
-    expect(page.get_by_text("There is nothing under this link.")).to_be_visible()
+    expect(page.get_by_text("This link does not exist or was deleted.")).to_be_visible()
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -208,7 +208,7 @@ def test_who_is_let_in_no_more_is_told_what_to_do(make_app, password):
         for answer, words in ((late, late.json()["error"]), (page, page.text)):
             assert answer.status_code == 401
             assert "The owner has closed or renewed your link" in words
-            assert "What was saved is kept" in words
+            assert "Your labels are saved" in words
         if password is None:
             return
         assert "Annotators need no password" in annotator.get("/login").text
@@ -217,5 +217,5 @@ def test_who_is_let_in_no_more_is_told_what_to_do(make_app, password):
 def test_a_page_that_is_not_there_has_the_menu(owner):
     page = owner.get("/nowhere")
     assert page.status_code == 404
-    assert "There is nothing here." in page.text
+    assert "This page does not exist." in page.text
     assert '<a href="/compare"' in page.text

@@ -13,7 +13,7 @@ from annotate_study import EVENTS, OUTPUTS, ask, ended, invite, label, lines, ma
 from commonground.annotate import store_project
 from commonground.cli import run
 from commonground.web.tasks import TASKS, Task
-from commonground.web.tasks.project import project as prepared
+from commonground.web.tasks.files import project as prepared
 from web_browser import Browser
 
 ROOT = Path(__file__).parents[2]
@@ -155,7 +155,7 @@ def test_what_makes_no_project_is_said_in_a_line(owner, change, words):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [({"protocol": "sentence"}, "did you mean 'sentences'"), ({"name": " "}, "name is blank")],
+    [({"protocol": "sentence"}, "did you mean 'sentences'"), ({"name": " "}, "name is empty")],
 )
 def test_what_needs_no_look_at_the_files_is_said_at_once(owner, change, words):
     answer = ask(owner, **change)
@@ -192,7 +192,7 @@ def test_a_project_that_is_being_stored_is_not_cancelled_any_more(owner, monkeyp
     assert stored.wait(60)
     late = owner.delete(job)
     assert (late.status_code, late.json()["error"].count("\n")) == (409, 0)
-    assert "too late to cancel" in late.json()["error"]
+    assert "Too late to cancel" in late.json()["error"]
     go_on.set()
     assert ended(owner, asked)["state"] == "done"
     assert owner.delete(job).status_code == 409

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from commonground.web.pages.compare import example
-from commonground.web.tasks.compare import compare
+from commonground.web.tasks.results import compare
 
 LEFT = "The old bridge was closed on Monday after cracks were found. It is from 1911."
 RIGHT = "Cracks were found in the old bridge, and it was closed on Monday. A bus was late."
@@ -41,19 +41,19 @@ def test_how_far_a_comparison_is_is_told_in_words():
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"narratives": PAIR[:1]}, "Narratives: 2 or more are needed"),
-        ({"narratives": PAIR * 4}, "Narratives: 6 are the most"),
-        ({"narratives": [*PAIR, {"name": "third", "text": " \n"}]}, "third has no text"),
-        ({"narratives": PAIR, "at_least": 3}, "from 2 to 2 can agree, not 3"),
-        ({"narratives": PAIR, "max_sentences": 0}, "Max sentences must be 1 or more"),
+        ({"narratives": PAIR[:1]}, "Narratives: at least 2 needed."),
+        ({"narratives": PAIR * 4}, "Narratives: at most 6 allowed."),
+        ({"narratives": [*PAIR, {"name": "third", "text": " \n"}]}, '"third" has no text.'),
+        ({"narratives": PAIR, "at_least": 3}, "Agreement must be from 2 to 2 texts."),
+        ({"narratives": PAIR, "max_sentences": 0}, "Max sentences must be at least 1."),
         ({"narratives": PAIR, "max_sentences": None}, "Max sentences must be a whole number"),
         (
             {"narratives": [PAIR[0], {"name": "Narrative B", "text": "a" * 120_345}]},
-            "Narrative B has 120,345 letters; 100,000 are the most",
+            '"Narrative B" is too long: 120,345 characters (limit 100,000).',
         ),
         (
             {"narratives": [PAIR[0], {"name": "a" * 201, "text": LEFT}]},
-            "Narrative 2, name has 201 letters; 200 are the most",
+            "Narrative 2, name is too long: 201 characters (limit 200).",
         ),
     ],
 )

@@ -49,17 +49,17 @@ def test_a_word_file_with_a_table_in_its_place():
     [
         (b"", "is empty"),
         (b" \n ", "is empty"),
-        (pdf(""), "has no text in it"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Word or Office file; save it as DOCX"),
+        (pdf(""), "has no text. If it is a scan, run OCR first"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Office file. Save it as DOCX"),
         (b"{\\rtf1 rain}", "is an RTF file"),
-        (b"\x89PNG\r\n\x1a\n", "is a picture"),
-        (b"rain\0fell", "is not text, PDF or DOCX"),
-        (packed({"notes.txt": b"rain"}), "is a packed file, and no DOCX"),
+        (b"\x89PNG\r\n\x1a\n", "is an image"),
+        (b"rain\0fell", "is not a text, PDF or DOCX file"),
+        (packed({"notes.txt": b"rain"}), "is an archive, not a DOCX"),
         (b"PK\x03\x04 and no more", "is a damaged DOCX file"),
         (b"%PDF-1.7 and no more", "is a damaged PDF file"),
         (pdf("Rain.")[:300], "is a damaged PDF file"),
         (packed({"word/document.xml": b"<rain"}), "is a damaged DOCX file"),
-        (b"rain " * 300_000, "has more than 1,000,000 letters"),
+        (b"rain " * 300_000, "is too long: over 1,000,000 characters"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_a_line(content, words):
@@ -87,4 +87,4 @@ def test_a_file_that_is_read_in_a_worker(working):
 def test_its_name_is_in_what_went_wrong(working):
     found = working.result("/api/text", files={"file": ("old.doc", b"\xd0\xcf\x11\xe0")})
     assert found["state"] == "failed"
-    assert found["error"] == "old.doc: is an old Word or Office file; save it as DOCX"
+    assert found["error"] == "old.doc is an old Office file. Save it as DOCX."

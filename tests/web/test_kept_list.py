@@ -8,7 +8,7 @@ import pytest
 from annotate_study import invite
 from commonground.annotate.database import keep
 from commonground.web.pages import compare, pyramid, score
-from commonground.web.pages.kept_titles import comparison_title, desk_title, scoring_title
+from commonground.web.pages.kept import comparison_title, desk_title, scoring_title
 from html_reader import Reader
 from web_browser import Browser
 

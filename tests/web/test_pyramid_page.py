@@ -43,7 +43,7 @@ def test_the_first_visit_shows_a_worked_example(client, example):
 
 
 def test_the_example_is_what_the_pyramid_gives_now(working):
-    # To renew it: the texts through `commonground.web.tasks.pyramid`, as JSON.
+    # To renew it: the texts through `commonground.web.tasks.results`, as JSON.
     example = working.get("/api/pyramid/example").json()
     texts = example["pyramid"]["references"]
     fresh = Pyramid.build(texts)
@@ -119,10 +119,10 @@ def test_the_command_line_reads_an_edited_pyramid(client, example, tmp_path):
     ("change", "status", "words"),
     [
         ({"do": "merge", "units": [0, 99]}, 400, "there is no unit 99; the pyramid has 21"),
-        ({"do": "merge", "units": [0]}, 422, "units: 2 or more are needed"),
+        ({"do": "merge", "units": [0]}, 422, "units: at least 2 needed"),
         ({"do": "split", "unit": 0, "contributors": [0, 1, 2, 3]}, 400, "not none and not all"),
         ({"do": "rename", "unit": 0, "label": "  "}, 400, "needs some words"),
-        ({"do": "reweigh", "unit": 0, "weight": 0}, 422, "weight must be 1 or more"),
+        ({"do": "reweigh", "unit": 0, "weight": 0}, 422, "weight must be at least 1"),
         ({"do": "explode", "unit": 0}, 422, "does not match any of the expected tags"),
     ],
 )
@@ -135,9 +135,9 @@ def test_a_change_that_cannot_be_made_is_said(client, example, change, status, w
 @pytest.mark.parametrize(
     ("path", "sent", "words"),
     [
-        ("", {"references": REFERENCES[:1]}, "References: 2 or more are needed"),
-        ("", {"references": REFERENCES * 6}, "References: 10 are the most"),
-        ("", {"references": [*REFERENCES, {"name": "third", "text": "?"}]}, "third has no text"),
+        ("", {"references": REFERENCES[:1]}, "References: at least 2 needed"),
+        ("", {"references": REFERENCES * 6}, "References: at most 10 allowed"),
+        ("", {"references": [*REFERENCES, {"name": "third", "text": "?"}]}, '"third" has no text'),
         ("/scores", {"students": []}, "Pyramid is missing"),
     ],
 )
@@ -209,14 +209,14 @@ def test_a_class_that_another_pyramid_scored_is_refused(client, example):
     example["scores"]["students"][1]["matches"].pop()
     answer = client.post("/api/pyramid/sheets", json=graded(example))
     assert answer.status_code == 422
-    assert "Ben was scored by another pyramid; score again" in answer.json()["error"]
+    assert "Ben was scored with another pyramid. Score again." in answer.json()["error"]
 
 
 def test_a_place_outside_of_the_text_is_refused(client, example):
     example["scores"]["students"][0]["sentences"][0] = [0, 10_000]
     answer = client.post("/api/pyramid/sheets", json=graded(example))
     assert answer.status_code == 422
-    assert "Anna: a sentence is outside of the text" in answer.json()["error"]
+    assert "Anna: a sentence is outside the text" in answer.json()["error"]
 
 
 def test_the_pyramid_as_a_page(client, example):

@@ -31,7 +31,7 @@ def test_the_first_visit_shows_a_worked_example(client):
 
 
 def test_the_example_is_what_the_measures_give_now(client):
-    # To renew it: the payload through `commonground.web.tasks.score`, as JSON.
+    # To renew it: the payload through `commonground.web.tasks.results`, as JSON.
     found = client.get("/api/score/example").json()
     texts = [one["text"] for one in found["references"]]
     fresh = SemF1().score(found["summary"]["text"], texts).to_dict()
@@ -60,12 +60,12 @@ def many(count):
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"summary": SUMMARY, "references": []}, "References: 1 or more are needed"),
-        ({"summary": SUMMARY, "references": many(11)}, "References: 10 are the most"),
-        ({"summary": {"name": "mine", "text": " - "}, "references": many(1)}, "mine has no text"),
+        ({"summary": SUMMARY, "references": []}, "References: at least 1 needed"),
+        ({"summary": SUMMARY, "references": many(11)}, "References: at most 10 allowed"),
+        ({"summary": {"name": "mine", "text": " - "}, "references": many(1)}, '"mine" has no text'),
         (
             {"summary": SUMMARY, "references": [{"name": "war", "text": "a" * 100_001}]},
-            "war has 100,001 letters; 100,000 are the most",
+            '"war" is too long: 100,001 characters (limit 100,000)',
         ),
         ({"references": many(1)}, "Summary is missing"),
     ],
@@ -92,7 +92,7 @@ def test_a_result_is_kept_with_its_thresholds(client):
     [
         ({"lower": 70}, "the lower threshold is above the upper one"),
         ({"upper": 101}, "upper"),
-        ({"references": REFERENCES[:1]}, "not as many references"),
+        ({"references": REFERENCES[:1]}, "number of references differs"),
         ({"rouge": None}, "rouge"),
     ],
 )

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from commonground.web.pages.compare import example
-from commonground.web.security.headers import POLICY
+from commonground.web.security.middleware import POLICY
 from web_browser import Browser
 
 NASTY = [
@@ -134,7 +134,7 @@ def test_a_result_made_up_by_a_browser_is_shown_as_text(owner, changes):
     ("changes", "words"),
     [
         ({"statements__0__evidence__0__narrative": 7}, "there is no narrative 7"),
-        ({"statements__0__evidence__0__end": 10**9}, "is no place in the narrative"),
+        ({"statements__0__evidence__0__end": 10**9}, "is outside the narrative"),
         ({"unique__0__start": -1}, "greater than or equal to 0"),
         ({"narratives": []}, "at least 2 items"),
         ({"at_least": XSS}, "valid integer"),

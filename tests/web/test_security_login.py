@@ -36,7 +36,7 @@ def log_in(browser, password=SECRET, **more):
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "example.org", ""])
 def test_others_are_not_served_without_a_password(host, tmp_path):
-    with pytest.raises(InputError, match="give a password"):
+    with pytest.raises(InputError, match="set a password"):
         WebSettings(host=host, data=tmp_path)
     assert WebSettings(host=host, data=tmp_path, password="x").password == "x"
 
@@ -50,7 +50,7 @@ def test_the_command_line_says_so_in_one_line(capsys, tmp_path, monkeypatch):
     monkeypatch.delenv("COMMONGROUND_PASSWORD", raising=False)
     assert run(["serve", "--host", "0.0.0.0", "--data", str(tmp_path), "--no-browser"]) == 2
     assert capsys.readouterr().err == (
-        "commonground: on 0.0.0.0 others can reach the pages: give a password "
+        "commonground: on 0.0.0.0 others can reach the pages: set a password "
         "(--password-file FILE or COMMONGROUND_PASSWORD)\n"
     )
 
@@ -108,7 +108,7 @@ def test_wrong_passwords_are_limited_and_then_even_the_right_one_waits(door):
     for _ in range(5):
         answer = log_in(door, "wrong")
         assert answer.status_code == 403
-        assert "That is not the password." in answer.text
+        assert "Wrong password." in answer.text
         assert "set-cookie" not in answer.headers
     answer = log_in(door)
     assert answer.status_code == 429
@@ -212,5 +212,5 @@ def test_a_password_is_hashed_with_what_argon2_recommends():
 
 
 def test_a_password_hash_that_is_none_is_refused():
-    with pytest.raises(InputError, match="is no such hash"):
+    with pytest.raises(InputError, match="is not an argon2 hash"):
         Password("$argon2id$nonsense")

@@ -168,7 +168,7 @@ def test_what_is_too_large_is_refused_at_once(owner):
     headers = {"Content-Length": "99000000", "Content-Type": "application/json"}
     answer = owner.post("/api/compare", content=b"{}", headers=headers)
     assert answer.status_code == 413
-    assert answer.json()["error"] == "That is too large: at most 4 MB at a time."
+    assert answer.json()["error"] == "Too large (limit 4 MB)."
 
 
 def test_what_becomes_too_large_is_refused_while_it_comes(owner):
@@ -184,7 +184,7 @@ def test_what_becomes_too_large_is_refused_while_it_comes(owner):
         "/api/compare", content=stream(), headers={"Content-Type": "application/json"}
     )
     assert answer.status_code == 413
-    assert answer.json()["error"].startswith("That is too large")
+    assert answer.json()["error"].startswith("Too large")
 
 
 def test_a_full_queue_is_answered_with_503_and_when_to_come_back(make_app):

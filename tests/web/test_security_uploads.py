@@ -62,7 +62,7 @@ def test_a_bomb_is_refused_in_a_line_and_the_worker_lives_on(working, content):
     found = sent(working, content())
     assert found["state"] == "failed", found["result"]["text"][:50]
     assert "\n" not in found["error"]
-    assert found["error"].startswith("file: ")
+    assert found["error"].startswith("file ")
     assert sent(working, b"Rain fell.")["state"] == "done"
 
 
@@ -97,7 +97,7 @@ def test_markup_in_a_file_stays_text(working):
 def test_a_file_that_is_too_large_does_not_come_in(owner):
     answer = owner.post("/api/text", files={"file": ("big.txt", bytes(26_000_000))})
     assert answer.status_code == 413
-    assert answer.json()["error"] == "That is too large: at most 25 MB at a time."
+    assert answer.json()["error"] == "Too large (limit 25 MB)."
 
 
 def test_what_is_no_file_is_refused(owner):

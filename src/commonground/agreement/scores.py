@@ -165,17 +165,27 @@ def _scores(row: Row) -> Iterator[ScoreRow]:
 
 
 def _per_item(row: Row) -> Iterator[tuple[str, float]]:
-    """The metrics of a row of `commonground score --per-item`: all that has an F1."""
-    found = False
-    for key, value in row.values.items():
-        if not isinstance(value, Mapping):
-            continue
-        for metric, numbers in {key: value}.items() if "f1" in value else value.items():
-            if isinstance(numbers, Mapping) and isinstance(numbers.get("f1"), int | float):
-                found = True
-                yield metric, float(numbers["f1"])
-    if not found:
+    """Yield the metrics of a row of `commonground score --per-item`.
+
+    A metric counts by its F1, or by the F1 of each of its types; one without F1 by its numbers.
+    """
+    results = {key: value for key, value in row.values.items() if isinstance(value, Mapping)}
+    scores = [score for key, value in results.items() for score in _numbers(key, value)]
+    if not scores:
         row.required("metric")
+    yield from scores
+
+
+def _numbers(metric: str, score: Mapping[str, Any]) -> list[tuple[str, float]]:
+    types = {metric: score} if "f1" in score else score
+    f1 = [
+        (name, float(numbers["f1"]))
+        for name, numbers in types.items()
+        if isinstance(numbers, Mapping) and isinstance(numbers.get("f1"), int | float)
+    ]
+    plain = {key: value for key, value in score.items() if isinstance(value, int | float)}
+    names = {key: metric if len(plain) == 1 else f"{metric}.{key}" for key in plain}
+    return f1 or [(names[key], float(value)) for key, value in plain.items()]
 
 
 def _key(row: ScoreRow) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Human labels: projects, annotators, and what they marked, kept in a database.
+"""Human labels: projects, annotators and their labels, stored in a database.
 
 Example:
     >>> from commonground.annotate import invite, make_project, open_database
@@ -20,9 +20,15 @@ from commonground.annotate.annotators import (
 )
 from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database, open_database
-from commonground.annotate.export import exported, label_rows
+from commonground.annotate.export import (
+    agreement_now,
+    change_mark,
+    exported,
+    label_rows,
+    sentence_labels,
+    written_now,
+)
 from commonground.annotate.labels import Item, Saved, find_item, save, undo
-from commonground.annotate.live import agreement_now, change_mark, sentence_labels, written_now
 from commonground.annotate.preparation import Prepared, prepare
 from commonground.annotate.projects import (
     Project,

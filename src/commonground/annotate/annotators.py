@@ -1,13 +1,14 @@
-"""Annotators: invited by a link whose token is shown once, and how far each has come."""
+"""Annotators: their invitation links and their progress."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session
 
 from commonground.annotate.checks import ConflictError, NotFoundError, checked_name
 from commonground.annotate.database import Database
+from commonground.annotate.database.sessions import hashed, new_secret
 from commonground.annotate.database.tables import (
     AnnotatorRow,
     ItemRow,
@@ -15,18 +16,13 @@ from commonground.annotate.database.tables import (
     ProjectRow,
     SessionRow,
 )
-from commonground.annotate.database.tokens import hashed, new_secret
 from commonground.annotate.projects import project_row
 from commonground.annotate.protocols import Protocol, protocol_of
 
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """Somebody who labels in one project.
-
-    Attributes:
-        open: Whether the invitation's link still lets them in.
-    """
+    """An annotator of one project; `open` says whether the invitation link still works."""
 
     id: int
     project: int
@@ -36,13 +32,13 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an annotator has come.
+    """The progress of an annotator.
 
     Attributes:
-        labels: How many labels hold.
-        units: How many there will be.
-        items: How many items the project has.
-        resume: The first item that is not finished; None: all are.
+        labels: Number of labels given.
+        units: Number of labels to give in total.
+        items: Number of items in the project.
+        resume: The first unfinished item; None if all are finished.
     """
 
     labels: int
@@ -54,21 +50,24 @@ class Progress:
 def invite(
     database: Database, project: int, name: str, *, now: datetime | None = None
 ) -> tuple[str, Annotator]:
-    """Invite somebody; the token for the link is returned and stored nowhere.
+    """Invite an annotator.
+
+    Returns:
+        The token for the link, of which only the hash is stored, and the annotator.
 
     Raises:
-        ConflictError: The project has an annotator of that name.
+        ConflictError: The project already has an annotator with this name.
     """
     name, token = checked_name(name, "the annotator's name"), new_secret()
     with database.writing() as session:
-        # Two invitations at once wait for each other here.
+        # The lock makes simultaneous invitations wait for each other.
         session.execute(select(ProjectRow.id).where(ProjectRow.id == project).with_for_update())
         project_row(session, project)
         same = select(AnnotatorRow.id).where(
             AnnotatorRow.project_id == project, AnnotatorRow.name == name
         )
         if session.scalars(same).first() is not None:
-            raise ConflictError(f"the project has an annotator {name!r} already")
+            raise ConflictError(f"the project already has an annotator {name!r}")
         row = AnnotatorRow(
             project_id=project,
             name=name,
@@ -81,44 +80,38 @@ def invite(
 
 
 def renew_invitation(database: Database, project: int, annotator: int) -> str:
-    """A new link; the old one and the sessions that it started are over."""
+    """Return a new token; the old link and its sessions end."""
     token = new_secret()
     _set_token(database, project, annotator, hashed(token))
     return token
 
 
 def close_invitation(database: Database, project: int, annotator: int) -> None:
-    """Let an annotator in no more; the labels stay."""
+    """Close the link and its sessions; the labels stay."""
     _set_token(database, project, annotator, None)
 
 
 def accept(database: Database, token: str) -> Annotator:
-    """Who a link was made for.
-
-    Raises:
-        NotFoundError: The token is wrong, renewed or closed.
-    """
+    """Return the annotator of a link; raise NotFoundError if it is wrong, renewed or closed."""
     with database.reading() as session:
         row = session.scalars(
             select(AnnotatorRow).where(AnnotatorRow.token_hash == hashed(token))
         ).one_or_none()
         if row is None:
-            raise NotFoundError("this invitation is not valid; ask for a new link")
+            raise NotFoundError("this invitation link is not valid; ask for a new one")
         return _annotator(row)
 
 
 def find_annotator(database: Database, annotator: int) -> tuple[Annotator, str, Protocol]:
-    """An annotator with the project's name and protocol."""
+    """Return an annotator with the name and protocol of the project."""
     with database.reading() as session:
-        row = session.get(AnnotatorRow, annotator)
-        if row is None:
-            raise NotFoundError("there is no such annotator")
+        row = annotator_row(session, annotator)
         project = project_row(session, row.project_id)
         return _annotator(row), project.name, protocol_of(project.protocol)
 
 
 def each_progress(database: Database, project: int) -> list[tuple[Annotator, Progress]]:
-    """The annotators of a project in the order of their invitations, each with the progress."""
+    """Return the annotators of a project with their progress, in the order of invitation."""
     with database.reading() as session:
         project_row(session, project)
         rows = session.scalars(
@@ -128,18 +121,23 @@ def each_progress(database: Database, project: int) -> list[tuple[Annotator, Pro
 
 
 def progress_now(database: Database, annotator: int) -> Progress:
-    """How far one annotator has come."""
+    """Return the progress of one annotator."""
     with database.reading() as session:
-        row = session.get(AnnotatorRow, annotator)
-        if row is None:
-            raise NotFoundError("there is no such annotator")
-        return progress_of(session, row)
+        return progress_of(session, annotator_row(session, annotator))
+
+
+def annotator_row(session: Session, annotator: int, *, locked: bool = False) -> AnnotatorRow:
+    """Return the row of an annotator; `locked` makes two tabs save one after the other."""
+    row = session.get(AnnotatorRow, annotator, with_for_update=locked or None)
+    if row is None:
+        raise NotFoundError("this annotator does not exist")
+    return row
 
 
 def progress_of(session: Session, annotator: AnnotatorRow) -> Progress:
-    """One annotator's progress, for neighbours."""
-    given = (
-        select(LabelRow.item_id, func.count().label("given"))
+    """Return the progress of an annotator within an open session."""
+    labels_by_item = (
+        select(LabelRow.item_id, func.count().label("labels"))
         .where(
             LabelRow.annotator_id == annotator.id,
             LabelRow.superseded_at.is_(None),
@@ -148,26 +146,26 @@ def progress_of(session: Session, annotator: AnnotatorRow) -> Progress:
         .group_by(LabelRow.item_id)
         .subquery()
     )
-    done = func.coalesce(given.c.given, 0)
-    of_project = (
-        select(func.count(), func.coalesce(func.sum(ItemRow.units), 0), func.sum(done))
-        .outerjoin(given, given.c.item_id == ItemRow.id)
+    done = func.coalesce(labels_by_item.c.labels, 0)
+    query = (
+        select(
+            func.coalesce(func.sum(done), 0),
+            func.coalesce(func.sum(ItemRow.units), 0),
+            func.count(),
+            func.min(case((done < ItemRow.units, ItemRow.position))),
+        )
+        .outerjoin(labels_by_item, labels_by_item.c.item_id == ItemRow.id)
         .where(ItemRow.project_id == annotator.project_id)
     )
-    unfinished = (
-        select(func.min(ItemRow.position))
-        .outerjoin(given, given.c.item_id == ItemRow.id)
-        .where(ItemRow.project_id == annotator.project_id, done < ItemRow.units)
-    )
-    items, units, labels = session.execute(of_project).one()
-    return Progress(int(labels or 0), units, items, session.scalar(unfinished))
+    labels, units, items, resume = session.execute(query).one()
+    return Progress(int(labels), units, items, resume)
 
 
 def _set_token(database: Database, project: int, annotator: int, token: str | None) -> None:
     with database.writing() as session:
         row = session.get(AnnotatorRow, annotator)
         if row is None or row.project_id != project:
-            raise NotFoundError(f"project {project} has no such annotator")
+            raise NotFoundError(f"project {project} does not have this annotator")
         row.token_hash = token
         session.execute(delete(SessionRow).where(SessionRow.annotator_id == annotator))
 

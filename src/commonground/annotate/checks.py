@@ -1,41 +1,41 @@
-"""What may be stored: names and texts that both databases and label files can hold."""
+"""Checks of names and texts before they are stored."""
 
 import re
 import unicodedata
 
 from commonground.errors import InputError
 
-# Both databases and label files refuse these.
+# NUL and lone surrogates: neither a database nor a label file can hold them.
 NO_TEXT = re.compile(r"[\0\ud800-\udfff]")
 NAME_LENGTH = 100
 TEXT_LENGTH = 20_000
 
 
 class NotFoundError(InputError):
-    """There is no such project, item or annotator, or it is not theirs to see."""
+    """The project, item or annotator does not exist, or belongs to someone else."""
 
 
 class ConflictError(InputError):
-    """Something newer is in the way, such as a label saved in another tab."""
+    """Newer data is in the way, such as a label saved in another tab."""
 
 
 def checked_name(value: str, what: str) -> str:
-    """A name of one line, without blanks around it."""
-    found = value.strip()
-    if not found:
-        raise InputError(f"{what} is blank")
-    if len(found) > NAME_LENGTH:
+    """Return a one-line name without surrounding blanks, or raise InputError."""
+    name = value.strip()
+    if not name:
+        raise InputError(f"{what} is empty")
+    if len(name) > NAME_LENGTH:
         raise InputError(f"{what} is longer than {NAME_LENGTH} characters")
-    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in found):
-        raise InputError(f"{what} has characters that do not belong in a name")
-    return found
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
+        raise InputError(f"{what} has control characters or line breaks")
+    return name
 
 
 def checked_text(value: str, what: str) -> str:
-    """A text with plain line ends; NUL and lone surrogates have no place in a database."""
-    found = value.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(found) > TEXT_LENGTH:
+    r"""Return a text with `\n` line ends, or raise InputError."""
+    text = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(text) > TEXT_LENGTH:
         raise InputError(f"{what} is longer than {TEXT_LENGTH} characters")
-    if NO_TEXT.search(found):
-        raise InputError(f"{what} has characters that are no text")
-    return found
+    if NO_TEXT.search(text):
+        raise InputError(f"{what} has invalid characters (NUL or half a surrogate pair)")
+    return text

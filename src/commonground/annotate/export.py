@@ -1,22 +1,31 @@
-"""Labels out of the database: the files that `commonground agreement` reads."""
+"""Current labels: as rows, as files that `commonground agreement` reads, and their agreement."""
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from commonground.agreement import guarded
+from commonground.agreement import (
+    Agreement,
+    Place,
+    Ratings,
+    Sample,
+    SentenceLabels,
+    annotator_agreement,
+    guarded,
+)
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import AnnotatorRow, EventRow, ItemRow, LabelRow
-from commonground.annotate.projects import project_row
+from commonground.annotate.projects import find_project, project_row
 from commonground.annotate.protocols import units_of
 from commonground.errors import unknown_name
+from commonground.metrics.semf1 import Label
 
-COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "score": ("annotator", "id", "system", "score"),
     "precision-recall": ("annotator", "id", "system", "precision", "recall"),
     "sentences": (
@@ -24,129 +33,174 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "overlap": ("annotator", "id", "text"),
 }
-_ITEMS_AT_ONCE = 200
+_ITEMS_AT_ONCE: Final = 200
+_CHUNK_CHARACTERS: Final = 65_536
 
 
 def label_rows(database: Database, project: int) -> Iterator[dict[str, Any]]:
-    """The labels that hold, item by item, as rows of docs/label-formats.md.
+    """Yield the current labels, item by item, as rows of docs/label-formats.md.
 
-    An item that an annotator began has a row for each of its sentences, blank where the label is
-    missing: whoever labels the same sentences by machine needs them all.
+    An item that an annotator began has a row for each of its sentences, with a null label where
+    one is missing: a machine that labels the same sentences needs them all.
     """
     with database.reading() as session:
         protocol = project_row(session, project).protocol
-        make = _MAKERS[protocol]
         for items in _chunks(session, project):
             labels = _labels(session, [item.id for item, _, _ in items])
-            for item, name, content in items:
-                for annotator, given in labels.get(item.id, {}).items():
-                    shared = {"annotator": annotator, "id": name, "system": item.system}
-                    yield from make(shared, item, content, given)
+            for item, event, content in items:
+                for annotator, values in labels.get(item.id, {}).items():
+                    shared = {"annotator": annotator, "id": event}
+                    if protocol == "overlap":
+                        yield {**shared, "text": values["text"]}
+                    elif protocol == "sentences":
+                        shared["system"] = item.system
+                        yield from _sentence_rows(shared, item, content, values)
+                    else:
+                        yield {**shared, "system": item.system, **_ratings(values)}
 
 
 def exported(database: Database, project: int, form: str) -> Iterator[str]:
-    """A label file in pieces.
+    """Return the label file in chunks.
 
     Args:
-        database: Where.
-        project: Which project.
+        database: An open database.
+        project: The project's id.
         form: `csv` or `jsonl`.
 
     Raises:
-        InputError: No such form, or no such project; raised here, not with the first piece.
+        InputError: The form or project does not exist; raised at once, not with the first chunk.
     """
     if form not in ("csv", "jsonl"):
         raise unknown_name("form", form, ("csv", "jsonl"))
     with database.reading() as session:
-        columns = COLUMNS[project_row(session, project).protocol]
+        columns = _COLUMNS[project_row(session, project).protocol]
     rows = label_rows(database, project)
     if form == "jsonl":
         return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return _csv(columns, rows)
 
 
+def agreement_now(database: Database, project: int) -> tuple[Agreement, ...]:
+    """Return the agreement on each quantity, as `commonground agreement labels` reports it.
+
+    Empty until two annotators have labelled, and for written overlaps.
+    """
+    protocol = find_project(database, project).protocol.name
+    if protocol == "overlap":
+        return ()
+    rows = label_rows(database, project)
+    labels = sentence_labels(rows) if protocol == "sentences" else _rating_table(rows)
+    return annotator_agreement(labels) if len(labels.annotators) > 1 else ()
+
+
+def change_mark(database: Database, project: int) -> str:
+    """Return a mark that changes with every new label and every new or closed annotator."""
+    with database.reading() as session:
+        project_row(session, project)
+        latest = session.scalar(
+            select(func.max(LabelRow.id))
+            .join(AnnotatorRow, AnnotatorRow.id == LabelRow.annotator_id)
+            .where(AnnotatorRow.project_id == project)
+        )
+        invited, open_ = session.execute(
+            select(func.count(), func.count(AnnotatorRow.token_hash)).where(
+                AnnotatorRow.project_id == project
+            )
+        ).one()
+    return f"{latest or 0}-{invited}-{open_}"
+
+
+def written_now(database: Database, project: int) -> dict[str, list[int]]:
+    """Return the lengths in words of each annotator's written overlaps; 0 if nothing is shared."""
+    lengths: dict[str, list[int]] = {}
+    for row in label_rows(database, project):
+        lengths.setdefault(row["annotator"], []).append(len(row["text"].split()))
+    return lengths
+
+
+def sentence_labels(rows: Iterable[Mapping[str, Any]]) -> SentenceLabels:
+    """Convert exported rows of the protocol `sentences`."""
+    values: dict[str, dict[Place, Label]] = {}
+    texts: dict[Place, str] = {}
+    for row in rows:
+        sample = Sample(row["id"], row["system"])
+        place = Place(row["side"], sample, row["reference"] or 0, row["sentence"])
+        texts[place] = row["text"]
+        if row["label"] is not None:
+            values.setdefault(row["annotator"], {})[place] = row["label"]
+    return SentenceLabels(values, texts)
+
+
+def _rating_table(rows: Iterable[Mapping[str, Any]]) -> Ratings:
+    values: dict[str, dict[str, dict[Sample, float]]] = {}
+    for row in rows:
+        for quantity in ("score", "precision", "recall"):
+            if row.get(quantity) is not None:
+                ratings = values.setdefault(quantity, {}).setdefault(row["annotator"], {})
+                ratings[Sample(row["id"], row["system"])] = float(row[quantity])
+    return Ratings(values)
+
+
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    line = io.StringIO()
-    writer = csv.DictWriter(line, columns, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
     writer.writeheader()
     for row in rows:
         # Names and texts are other people's, and the file is opened in spreadsheets.
-        cells = {key: guarded(one) if isinstance(one, str) else one for key, one in row.items()}
+        cells = {key: guarded(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
         writer.writerow(cells)
-        if line.tell() > 65_536:
-            yield line.getvalue()
-            line.seek(0)
-            line.truncate()
-    yield line.getvalue()
+        if buffer.tell() > _CHUNK_CHARACTERS:
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue()
 
 
 def _chunks(session: Session, project: int) -> Iterator[list[tuple[ItemRow, str, Any]]]:
     last = 0
     while True:
-        found = session.execute(
+        rows = session.execute(
             select(ItemRow, EventRow.name, EventRow.content)
             .join(EventRow, EventRow.id == ItemRow.event_id)
             .where(ItemRow.project_id == project, ItemRow.position > last)
             .order_by(ItemRow.position)
             .limit(_ITEMS_AT_ONCE)
         ).all()
-        if not found:
+        if not rows:
             return
-        yield [(item, name, content) for item, name, content in found]
-        last = found[-1][0].position
+        yield [(item, event, content) for item, event, content in rows]
+        last = rows[-1][0].position
 
 
 def _labels(session: Session, items: Sequence[int]) -> dict[int, dict[str, dict[str, str]]]:
-    """By item, annotator (in the order of invitation) and unit."""
-    found = session.execute(
+    """Return labels by item, annotator (in the order of invitation) and unit."""
+    rows = session.execute(
         select(LabelRow.item_id, AnnotatorRow.name, LabelRow.unit, LabelRow.value)
         .join(AnnotatorRow, AnnotatorRow.id == LabelRow.annotator_id)
         .where(LabelRow.item_id.in_(items), LabelRow.superseded_at.is_(None))
         .order_by(LabelRow.annotator_id)
     )
     labels: dict[int, dict[str, dict[str, str]]] = {}
-    for item, name, unit, value in found:
+    for item, annotator, unit, value in rows:
         if value is not None:
-            labels.setdefault(item, {}).setdefault(name, {})[unit] = value
+            labels.setdefault(item, {}).setdefault(annotator, {})[unit] = value
     return labels
 
 
-_Maker = Callable[
-    [dict[str, Any], ItemRow, Mapping[str, Any], Mapping[str, str]], Iterable[dict[str, Any]]
-]
+def _ratings(values: Mapping[str, str]) -> dict[str, int | None]:
+    quantities = ("score",) if "score" in values else ("precision", "recall")
+    return {name: int(values[name]) if name in values else None for name in quantities}
 
 
-def _ratings(
-    shared: dict[str, Any], _: ItemRow, __: Mapping[str, Any], given: Mapping[str, str]
-) -> Iterable[dict[str, Any]]:
-    quantities = ("score",) if "score" in given else ("precision", "recall")
-    numbers = {name: int(given[name]) if name in given else None for name in quantities}
-    return [{**shared, **numbers}]
-
-
-def _sentences(
-    shared: dict[str, Any], item: ItemRow, content: Mapping[str, Any], given: Mapping[str, str]
-) -> Iterable[dict[str, Any]]:
+def _sentence_rows(
+    shared: dict[str, Any], item: ItemRow, content: Mapping[str, Any], values: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
     for unit in units_of("sentences", item.summary, content["references"]):
         yield {
             **shared,
             "side": unit.side,
             "reference": unit.reference or None,
             "sentence": unit.sentence,
-            "label": given.get(unit.key),
+            "label": values.get(unit.key),
             "text": unit.text,
         }
-
-
-def _overlaps(
-    shared: dict[str, Any], _: ItemRow, __: Mapping[str, Any], given: Mapping[str, str]
-) -> Iterable[dict[str, Any]]:
-    return [{"annotator": shared["annotator"], "id": shared["id"], "text": given["text"]}]
-
-
-_MAKERS: Final[Mapping[str, _Maker]] = {
-    "score": _ratings,
-    "precision-recall": _ratings,
-    "sentences": _sentences,
-    "overlap": _overlaps,
-}

@@ -1,7 +1,6 @@
-"""Labels: saved before the answer goes out, never changed, only superseded.
+"""Labels: on disk before the response is sent, never changed, only superseded.
 
-An annotator reaches items by their position in the annotator's own project, so there is no way
-to name anybody else's.
+Annotators address items by position within their own project, so they cannot reach others.
 """
 
 import re
@@ -13,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session, aliased
 
-from commonground.annotate.annotators import Progress, progress_of
+from commonground.annotate.annotators import Progress, annotator_row, progress_of
 from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import (
@@ -26,22 +25,22 @@ from commonground.annotate.database.tables import (
 from commonground.annotate.protocols import Unit, checked_value, units_of
 from commonground.errors import InputError
 
-# The keys of undoing have a colon, so a page's own can never be taken for one.
+# Undo uses keys with a colon, which a page's keys cannot have.
 _CLIENT_KEY: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What an annotator sees at once, with the labels they gave.
+    """An item with the annotator's labels.
 
     Attributes:
         position: From 1, in the project's order.
-        narratives: Their sources and texts, where the protocol shows them.
-        summary: The summary's sentences.
-        references: Each reference's sentences, where the protocol shows them.
-        units: What there is to label.
-        labels: By unit, what holds.
-        undoable: The label that undoing would take back, in whatever item it stands.
+        narratives: Their sources and texts, if the protocol shows them.
+        summary: The sentences of the summary.
+        references: The sentences of each reference, if the protocol shows them.
+        units: The labels to give.
+        labels: The current label of each labelled unit.
+        undoable: The label that undo would remove, in this or another item.
     """
 
     position: int
@@ -56,14 +55,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What holds after a change, and is on disk.
+    """The state after a change, which is on disk.
 
     Attributes:
-        label: The row that was added.
+        label: The id of the new row.
         position: The item.
-        unit: What was labelled.
-        value: What holds for it now; None: nothing.
-        undoable: The label that undoing would take back next.
+        unit: The key of the unit.
+        value: The current label of the unit, if any.
+        undoable: The label that undo would remove next.
     """
 
     label: int
@@ -75,15 +74,11 @@ class Saved:
 
 
 def find_item(database: Database, annotator: int, position: int) -> Item:
-    """An item as one annotator sees it.
-
-    Raises:
-        NotFoundError: The annotator's project has no such item.
-    """
+    """Return an item as an annotator sees it; raise NotFoundError if it does not exist."""
     with database.reading() as session:
-        who = _annotator(session, annotator)
+        who = annotator_row(session, annotator)
         item, content, protocol = _item(session, who, position)
-        held = session.execute(
+        labels = session.execute(
             select(LabelRow.unit, LabelRow.value).where(
                 LabelRow.annotator_id == who.id,
                 LabelRow.item_id == item.id,
@@ -93,11 +88,11 @@ def find_item(database: Database, annotator: int, position: int) -> Item:
         )
         return Item(
             position,
-            tuple((one["source"], one["text"]) for one in content["narratives"]),
+            tuple((row["source"], row["text"]) for row in content["narratives"]),
             tuple(item.summary),
             tuple(map(tuple, content["references"])),
             units_of(protocol, item.summary, content["references"]),
-            {unit: value for unit, value in held if value is not None},
+            {unit: value for unit, value in labels if value is not None},
             _undoable(session, who),
             progress_of(session, who),
         )
@@ -113,31 +108,32 @@ def save(
     *,
     now: datetime | None = None,
 ) -> Saved:
-    """Save a label. When this returns, it is on disk.
+    """Save a label; it is on disk when this returns.
 
-    Of two saves of one annotator for one unit the later holds, and the earlier stays in the
-    history. The same request again, after an answer that got lost, changes nothing.
+    A later label of the same unit supersedes this one, which stays in the history. A repeated
+    request, as after a lost response, changes nothing.
 
     Args:
-        database: Where.
-        annotator: Whose.
-        position: Which item.
-        unit: Which of its units, by key.
+        database: An open database.
+        annotator: The annotator's id.
+        position: The item.
+        unit: The key of the unit.
         value: The label.
-        client_key: Made up by the page for each save: 8 to 64 letters, digits, `-` or `_`.
-        now: For tests.
+        client_key: Unique for each save: 8 to 64 letters, digits, `-` or `_`.
+        now: The current time, for tests.
 
     Raises:
-        NotFoundError: No such item or unit.
-        ConflictError: The key has been used for another label.
-        InputError: The protocol has no such label.
+        NotFoundError: The item or unit does not exist.
+        ConflictError: The key was used for another label.
+        InputError: The protocol does not allow this label.
     """
     if not _CLIENT_KEY.fullmatch(client_key):
         raise InputError("a save needs a key of 8 to 64 letters, digits, - or _")
     with database.writing() as session:
-        who = _annotator(session, annotator, locked=True)
+        who = annotator_row(session, annotator, locked=True)
         item, content, protocol = _item(session, who, position)
-        if unit not in {one.key for one in units_of(protocol, item.summary, content["references"])}:
+        units = units_of(protocol, item.summary, content["references"])
+        if unit not in {known.key for known in units}:
             raise NotFoundError(f"item {position} has no unit {unit[:40]!r}")
         value = checked_value(protocol, value)
         row = session.scalars(
@@ -148,63 +144,54 @@ def save(
         if row is None:
             row = _add(session, who, item.id, unit, value, client_key, now=now)
         elif (row.item_id, row.unit, row.value) != (item.id, unit, value):
-            raise ConflictError("this key has been used for another label")
+            raise ConflictError("this key was used for another label")
         return _saved(session, who, row)
 
 
 def undo(database: Database, annotator: int, label: int, *, now: datetime | None = None) -> Saved:
-    """Take back the annotator's last label; what held before it holds again.
+    """Undo the annotator's latest label; the label before it is current again.
 
-    The same request again changes nothing, so that a repeated one does not take back two.
+    A repeated request changes nothing.
 
     Raises:
-        NotFoundError: The annotator has no such label.
-        ConflictError: It is not the last one.
+        NotFoundError: The annotator does not have this label.
+        ConflictError: It is not the latest one.
     """
     with database.writing() as session:
-        who = _annotator(session, annotator, locked=True)
+        who = annotator_row(session, annotator, locked=True)
         row = session.get(LabelRow, label)
         if row is None or row.annotator_id != who.id or row.undoes is not None:
-            raise NotFoundError("there is no such label to undo")
-        before = session.scalars(select(LabelRow).where(LabelRow.undoes == label)).one_or_none()
-        if before is not None:
-            return _saved(session, who, before)
-        if _undoable(session, who) != label:
-            raise ConflictError(
-                "a newer label was saved since, perhaps in another tab; load the page again"
-            )
-        earlier = session.scalars(
-            _standing(who)
-            .where(LabelRow.item_id == row.item_id, LabelRow.unit == row.unit)
-            .where(LabelRow.id < label)
-            .limit(1)
-        ).one_or_none()
-        value = earlier.value if earlier else None
-        key = f"undo:{label}"
-        done = _add(session, who, row.item_id, row.unit, value, key, undoes=label, now=now)
-        return _saved(session, who, done)
-
-
-def _annotator(session: Session, annotator: int, *, locked: bool = False) -> AnnotatorRow:
-    """The annotator; locked, so that tabs of one annotator save one after the other."""
-    row = session.get(AnnotatorRow, annotator, with_for_update=locked or None)
-    if row is None:
-        raise NotFoundError("there is no such annotator")
-    return row
+            raise NotFoundError("this label does not exist, so it cannot be undone")
+        undone = session.scalars(select(LabelRow).where(LabelRow.undoes == label)).one_or_none()
+        if undone is None:
+            if _undoable(session, who) != label:
+                raise ConflictError(
+                    "a newer label was saved, perhaps in another tab; reload the page"
+                )
+            earlier = session.scalars(
+                _active(who)
+                .where(LabelRow.item_id == row.item_id, LabelRow.unit == row.unit)
+                .where(LabelRow.id < label)
+                .limit(1)
+            ).one_or_none()
+            value = earlier.value if earlier else None
+            key = f"undo:{label}"
+            undone = _add(session, who, row.item_id, row.unit, value, key, undoes=label, now=now)
+        return _saved(session, who, undone)
 
 
 def _item(
     session: Session, who: AnnotatorRow, position: int
 ) -> tuple[ItemRow, dict[str, Any], str]:
-    found = session.execute(
+    row = session.execute(
         select(ItemRow, EventRow.content, ProjectRow.protocol)
         .join(EventRow, EventRow.id == ItemRow.event_id)
         .join(ProjectRow, ProjectRow.id == ItemRow.project_id)
         .where(ItemRow.project_id == who.project_id, ItemRow.position == position)
     ).one_or_none()
-    if found is None:
+    if row is None:
         raise NotFoundError(f"there is no item {position}")
-    return found[0], found[1], found[2]
+    return row[0], row[1], row[2]
 
 
 def _add(
@@ -240,7 +227,7 @@ def _add(
 
 
 def _saved(session: Session, who: AnnotatorRow, row: LabelRow) -> Saved:
-    holds = session.scalars(
+    value = session.scalars(
         select(LabelRow.value).where(
             LabelRow.annotator_id == who.id,
             LabelRow.item_id == row.item_id,
@@ -250,16 +237,16 @@ def _saved(session: Session, who: AnnotatorRow, row: LabelRow) -> Saved:
     ).one()
     position = session.scalars(select(ItemRow.position).where(ItemRow.id == row.item_id)).one()
     undoable, progress = _undoable(session, who), progress_of(session, who)
-    return Saved(row.id, position, row.unit, holds, undoable, progress)
+    return Saved(row.id, position, row.unit, value, undoable, progress)
 
 
 def _undoable(session: Session, who: AnnotatorRow) -> int | None:
-    last = session.scalars(_standing(who).limit(1)).one_or_none()
+    last = session.scalars(_active(who).limit(1)).one_or_none()
     return last.id if last else None
 
 
-def _standing(who: AnnotatorRow) -> Any:  # SQLAlchemy 2.0 and 2.1 spell the type differently
-    """Labels that were given and not taken back, the last first."""
+def _active(who: AnnotatorRow) -> Any:  # SQLAlchemy 2.0 and 2.1 spell the type differently
+    """Return a query for labels that were not undone, latest first."""
     other = aliased(LabelRow)
     return (
         select(LabelRow)

@@ -1,4 +1,4 @@
-"""What a project shows and asks, worked out before anything is stored."""
+"""Work out the items of a project before anything is stored."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from commonground.text import sentences
 
 @dataclass(frozen=True, slots=True)
 class PreparedEvent:
-    """What annotators see of an event: where the references stay hidden, they are not there.
+    """What annotators see of an event, without references that the protocol hides.
 
     Attributes:
         name: The event's id.
@@ -27,7 +27,7 @@ class PreparedEvent:
 
 @dataclass(frozen=True, slots=True)
 class PreparedItem:
-    """One thing to label; `event` is its place among the events, `units` how many labels it has."""
+    """An item; `event` is an index into the events, `units` the number of labels."""
 
     event: int
     system: str
@@ -37,7 +37,7 @@ class PreparedItem:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A project without a name; all of it is plain, so that it can come from another process."""
+    """A project without a name, as plain values that can come from another process."""
 
     protocol: str
     events: list[PreparedEvent]
@@ -51,33 +51,34 @@ def prepare(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Prepared:
-    """Choose, check and split; this is all of a project's work that takes long.
+    """Check the data and split it into sentences, which is the slow part of making a project.
 
     Args:
         protocol: One of `PROTOCOLS`.
-        events: The data set. With outputs, events without any are left out.
-        predictions: The outputs, each split when it comes; the protocol `overlap` needs none.
-        progress: Called with the number of events that are ready and of all, when the outputs
+        events: The data set. If the protocol judges outputs, events without any are skipped.
+        predictions: The outputs; ignored by the protocol `overlap`.
+        progress: Called with the number of prepared events and their total, once the outputs
             are read.
 
     Raises:
-        InputError: What the protocol shows is not there, or an output's event is not.
+        InputError: Data that the protocol shows is missing, or an output has no event.
     """
-    asked = protocol_of(protocol)
-    items = _items(asked, events, predictions)
-    _check(asked, items)
-    shown = {item.event.id: item.event for item in items}
+    rules = protocol_of(protocol)
+    outputs = _outputs(rules, events, predictions)
+    _check(rules, outputs)
+    shown = {output.event.id: output.event for output in outputs}
     ready: dict[str, PreparedEvent] = {}
     for event in shown.values():
-        ready[event.id] = _event(event, asked)
+        ready[event.id] = _event(event, rules)
         if progress:
             progress(len(ready), len(shown))
-    places = {name: place for place, name in enumerate(ready)}
-    return Prepared(
-        asked.name,
-        list(ready.values()),
-        [_item(item, asked, places[item.event.id], ready[item.event.id]) for item in items],
-    )
+    indices = {name: index for index, name in enumerate(ready)}
+    items = []
+    for output in outputs:
+        name, summary = output.event.id, output.summary
+        units = units_of(protocol, summary, ready[name].references)
+        items.append(PreparedItem(indices[name], output.system, summary, len(units)))
+    return Prepared(protocol, list(ready.values()), items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,50 +88,44 @@ class _Output:
     summary: list[str]
 
 
-def _items(
-    asked: Protocol, events: Mapping[str, Event], predictions: Iterable[Prediction]
+def _outputs(
+    rules: Protocol, events: Mapping[str, Event], predictions: Iterable[Prediction]
 ) -> list[_Output]:
     if not events:
         raise InputError("the data set has no events")
-    if not asked.outputs:
+    if not rules.outputs:
         return [_Output(event, "", []) for event in events.values()]
-    by_event: dict[str, list[_Output]] = {id_: [] for id_ in events}
-    for one in predictions:
-        if one.id not in events:
-            raise InputError(f"outputs, line {one.line}: id {one.id!r} is not in the data set")
-        item = _Output(events[one.id], one.system.strip(), sentences(one.summary))
-        by_event[one.id].append(item)
-    items = [item for some in by_event.values() for item in some]
-    if not items:
-        raise InputError(f"the protocol {asked.name!r} needs outputs, and there are none")
-    return items
+    by_event: dict[str, list[_Output]] = {name: [] for name in events}
+    for row in predictions:
+        if row.id not in events:
+            raise InputError(f"outputs, line {row.line}: id {row.id!r} is not in the data set")
+        output = _Output(events[row.id], row.system.strip(), sentences(row.summary))
+        by_event[row.id].append(output)
+    outputs = [output for group in by_event.values() for output in group]
+    if not outputs:
+        raise InputError(f"the protocol {rules.name!r} needs outputs, and there are none")
+    return outputs
 
 
-def _check(asked: Protocol, items: list[_Output]) -> None:
-    # Label files know ids and systems without the blanks around them.
+def _check(rules: Protocol, outputs: list[_Output]) -> None:
+    # Label files strip the blanks around ids and systems.
     seen: set[tuple[str, str]] = set()
-    for item in items:
-        where, key = f"id {item.event.id!r}", (item.event.id.strip(), item.system)
+    for output in outputs:
+        where, key = f"id {output.event.id!r}", (output.event.id.strip(), output.system)
         if key in seen:
-            by = f" by {item.system!r}" if item.system else ""
-            raise InputError(f"{where}{by} is there twice but for blanks")
+            by = f" by {output.system!r}" if output.system else ""
+            raise InputError(f"{where}{by} appears twice (ignoring blanks)")
         seen.add(key)
-        if asked.narratives and not item.event.narratives:
-            raise InputError(f"{where} has no narratives, which {asked.name!r} shows")
-        if asked.references and not item.event.references:
-            raise InputError(f"{where} has no references, which {asked.name!r} needs")
-        narratives = (text for one in item.event.narratives for text in (one.source, one.text))
-        texts = (*key, *item.summary, *item.event.references, *narratives)
-        if any(map(NO_TEXT.search, texts)):
-            raise InputError(f"{where} has characters that are no text (NUL or half a character)")
+        if rules.narratives and not output.event.narratives:
+            raise InputError(f"{where} has no narratives, which {rules.name!r} needs")
+        if rules.references and not output.event.references:
+            raise InputError(f"{where} has no references, which {rules.name!r} needs")
+        narratives = (text for row in output.event.narratives for text in (row.source, row.text))
+        if any(map(NO_TEXT.search, (*key, *output.summary, *output.event.references, *narratives))):
+            raise InputError(f"{where} has invalid characters (NUL or half a surrogate pair)")
 
 
-def _event(event: Event, asked: Protocol) -> PreparedEvent:
-    if asked.references:
+def _event(event: Event, rules: Protocol) -> PreparedEvent:
+    if rules.references:
         return PreparedEvent(event.id.strip(), [], [sentences(text) for text in event.references])
-    return PreparedEvent(event.id.strip(), [(one.source, one.text) for one in event.narratives], [])
-
-
-def _item(item: _Output, asked: Protocol, place: int, event: PreparedEvent) -> PreparedItem:
-    units = units_of(asked.name, item.summary, event.references)
-    return PreparedItem(place, item.system, item.summary, len(units))
+    return PreparedEvent(event.id.strip(), [(row.source, row.text) for row in event.narratives], [])

@@ -1,4 +1,4 @@
-"""Projects: made from a data set and outputs, with annotators invited by links."""
+"""Projects: made from a data set and outputs, stored, listed and deleted."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ class Project:
     """A project as its owner sees it.
 
     Attributes:
-        items: How many items each annotator is shown.
-        units: How many labels that takes.
+        items: Number of items for each annotator.
+        units: Number of labels that these take.
         created_at: In UTC.
     """
 
@@ -43,29 +43,25 @@ def make_project(
     *,
     now: datetime | None = None,
 ) -> Project:
-    """Make a project: events in the data set's order, and within one the systems in the file's.
+    """Make a project with events in the order of the data set, and systems in that of the file.
 
     Args:
-        database: Where.
-        name: For people.
+        database: An open database.
+        name: The name shown to people.
         protocol: One of `PROTOCOLS`.
-        events: The data set. With outputs, events without any are left out.
-        predictions: The outputs; the protocol `overlap` needs none.
-        now: For tests.
+        events: The data set. If the protocol judges outputs, events without any are skipped.
+        predictions: The outputs; ignored by the protocol `overlap`.
+        now: The current time, for tests.
 
     Raises:
-        InputError: What the protocol shows is not there, or an output's event is not.
+        InputError: Data that the protocol shows is missing, or an output has no event.
     """
     check_project(name, protocol)
     return store_project(database, name, prepare(protocol, events, predictions), now=now)
 
 
 def check_project(name: str, protocol: str) -> str:
-    """The name as it is stored, of a project that is still to be prepared.
-
-    Raises:
-        InputError: It is no name, or there is no such protocol.
-    """
+    """Return a project's name as stored; raise InputError for a bad name or protocol."""
     protocol_of(protocol)
     return checked_name(name, "the project's name")
 
@@ -78,14 +74,14 @@ def store_project(
     confirm: Callable[[], None] = lambda: None,
     now: datetime | None = None,
 ) -> Project:
-    """Store what `prepare` worked out.
+    """Store a prepared project.
 
     Args:
-        database: Where.
-        name: For people.
-        prepared: The rest of it.
-        confirm: Called when all is written and nothing committed; what it raises ends it so.
-        now: For tests.
+        database: An open database.
+        name: The name shown to people.
+        prepared: The result of `prepare`.
+        confirm: Called before the commit; an exception from it rolls everything back.
+        now: The current time, for tests.
     """
     name = check_project(name, prepared.protocol)
     with database.writing() as session:
@@ -99,30 +95,26 @@ def store_project(
 
 
 def each_project(database: Database) -> list[Project]:
-    """All projects, the newest first."""
+    """Return all projects, newest first."""
     with database.reading() as session:
         rows = session.scalars(select(ProjectRow).order_by(ProjectRow.id.desc()))
         return [_project(session, row) for row in rows]
 
 
 def find_project(database: Database, project: int) -> Project:
-    """One project.
-
-    Raises:
-        NotFoundError: There is none of that number.
-    """
+    """Return a project, or raise NotFoundError."""
     with database.reading() as session:
         return _project(session, project_row(session, project))
 
 
 def delete_project(database: Database, project: int) -> None:
-    """Take a project away with its annotators and all their labels."""
+    """Delete a project with its annotators and all their labels."""
     with database.writing() as session:
         session.delete(project_row(session, project))
 
 
 def project_row(session: Session, project: int) -> ProjectRow:
-    """The row of a project, for neighbours."""
+    """Return the row of a project, or raise NotFoundError."""
     row = session.get(ProjectRow, project)
     if row is None:
         raise NotFoundError(f"there is no project {project}")
@@ -130,13 +122,13 @@ def project_row(session: Session, project: int) -> ProjectRow:
 
 
 def _project(session: Session, row: ProjectRow) -> Project:
-    counted = select(func.count(), func.coalesce(func.sum(ItemRow.units), 0))
-    items, units = session.execute(counted.where(ItemRow.project_id == row.id)).one()
+    totals = select(func.count(), func.coalesce(func.sum(ItemRow.units), 0))
+    items, units = session.execute(totals.where(ItemRow.project_id == row.id)).one()
     return Project(row.id, row.name, protocol_of(row.protocol), items, units, row.created_at)
 
 
 def _store(session: Session, project: ProjectRow, prepared: Prepared) -> None:
-    # Plain rows, many at once: nobody else can write to SQLite meanwhile.
+    # Bulk inserts: nobody else can write to SQLite meanwhile.
     events = session.scalars(
         insert(EventRow).returning(EventRow.id, sort_by_parameter_order=True),
         [

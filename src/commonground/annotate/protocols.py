@@ -1,13 +1,13 @@
-"""What annotators are asked (section 7 of the SOS paper), and what an answer may be.
+"""Annotation protocols (section 7 of the SOS paper): the questions and their valid answers.
 
-| protocol           | the annotator sees          | and gives                                     |
-|--------------------|-----------------------------|-----------------------------------------------|
-| `score`            | narratives and summary      | one number from 1 to 10                       |
-| `precision-recall` | narratives and summary      | two numbers from 1 to 10                      |
-| `sentences`        | summary and references      | P, PP or A for every sentence of either       |
-| `overlap`          | narratives                  | a text: what they share, or nothing           |
+| protocol           | the annotator sees     | and gives                                      |
+|--------------------|------------------------|------------------------------------------------|
+| `score`            | narratives and summary | one number from 1 to 10                        |
+| `precision-recall` | narratives and summary | two numbers from 1 to 10                       |
+| `sentences`        | summary and references | P, PP or A for every sentence of both          |
+| `overlap`          | narratives             | a text: what they share; empty if nothing      |
 
-The references stay hidden from those who rate, and the system's name from everybody.
+Raters never see the references, and nobody sees the system's name.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from commonground.errors import InputError, unknown_name
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """One way of asking.
+    """An annotation protocol.
 
     Attributes:
-        name: As stored and as in addresses.
-        title: For people.
-        asks: What the annotator is to do, in a sentence or two.
-        narratives: Whether the annotator reads them.
-        references: Whether the annotator reads them.
-        outputs: Whether systems' summaries are judged.
+        name: The stored name.
+        title: The name shown to people.
+        asks: The instruction for annotators.
+        narratives: Whether annotators see the narratives.
+        references: Whether annotators see the references.
+        outputs: Whether annotators judge system summaries.
     """
 
     name: str
@@ -42,14 +42,14 @@ class Protocol:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One thing to label within an item.
+    """One label to give within an item.
 
     Attributes:
-        key: Its name in the database: `score`, `precision`, `recall`, `text`, `precision/2`
+        key: The stored name: `score`, `precision`, `recall`, `text`, `precision/2`
             (sentence 2 of the summary), `recall/1/3` (sentence 3 of reference 1).
-        side: For sentences, `precision` or `recall`.
-        reference: For `recall`, which reference, from 1; otherwise 0.
-        sentence: The sentence's number, from 1; 0 for whole items.
+        side: `precision` or `recall`, for sentences.
+        reference: The number of the reference, from 1, for `recall`; otherwise 0.
+        sentence: The number of the sentence, from 1; 0 for whole items.
         text: The sentence.
     """
 
@@ -61,13 +61,13 @@ class Unit:
 
 
 PROTOCOLS: Final[dict[str, Protocol]] = {
-    one.name: one
-    for one in (
+    protocol.name: protocol
+    for protocol in (
         Protocol(
             "sentences",
             "Sentence labels",
-            "Is what a sentence says present on the other side? P: more than 75% of it. "
-            "A: less than 25%. PP: anything between.",
+            "Does the other text say this? P: present (over 75%), PP: partly (25-75%), "
+            "A: absent (under 25%).",
             narratives=False,
             references=True,
             outputs=True,
@@ -75,7 +75,7 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
         Protocol(
             "score",
             "One score",
-            "How well does the summary say what the narratives share? 1 is the worst, 10 the best.",
+            "How well does the summary say what the texts share? From 1 (worst) to 10 (best).",
             narratives=True,
             references=False,
             outputs=True,
@@ -83,8 +83,8 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
         Protocol(
             "precision-recall",
             "Precision and recall",
-            "Precision: how much of the summary is shared by all narratives? Recall: how much of "
-            "what they share is in the summary? 1 is the worst, 10 the best.",
+            "Precision: how much of the summary do all texts share? Recall: how much of what "
+            "they share is in the summary? From 1 (worst) to 10 (best).",
             narratives=True,
             references=False,
             outputs=True,
@@ -92,8 +92,7 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
         Protocol(
             "overlap",
             "Written overlap",
-            "Write, in your own sentences, what all narratives say; where they share nothing, say "
-            "so.",
+            "Write in your own words what all texts say. If they share nothing, say so.",
             narratives=True,
             references=False,
             outputs=False,
@@ -101,7 +100,7 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
     )
 }
 
-_WHOLE: Final[dict[str, tuple[Unit, ...]]] = {
+_ITEM_UNITS: Final[dict[str, tuple[Unit, ...]]] = {
     "score": (Unit("score"),),
     "precision-recall": (Unit("precision"), Unit("recall")),
     "overlap": (Unit("text"),),
@@ -109,7 +108,7 @@ _WHOLE: Final[dict[str, tuple[Unit, ...]]] = {
 
 
 def protocol_of(name: str) -> Protocol:
-    """The protocol of a name."""
+    """Return the protocol with this name, or raise InputError."""
     if name not in PROTOCOLS:
         raise unknown_name("protocol", name, PROTOCOLS)
     return PROTOCOLS[name]
@@ -118,19 +117,14 @@ def protocol_of(name: str) -> Protocol:
 def units_of(
     protocol: str, summary: Sequence[str], references: Sequence[Sequence[str]]
 ) -> tuple[Unit, ...]:
-    """What there is to label in an item, in the order in which it is asked.
-
-    Args:
-        protocol: Its name.
-        summary: The summary's sentences.
-        references: Each reference's sentences.
+    """Return the units of an item, given its sentences, in the order of the questions.
 
     Example:
         >>> [unit.key for unit in units_of("sentences", ["One.", "Two."], [["A."], ["B."]])]
         ['precision/1', 'precision/2', 'recall/1/1', 'recall/2/1']
     """
     if protocol != "sentences":
-        return _WHOLE[protocol]
+        return _ITEM_UNITS[protocol]
     units = [
         Unit(f"precision/{number}", "precision", 0, number, text)
         for number, text in enumerate(summary, start=1)
@@ -144,20 +138,16 @@ def units_of(
 
 
 def checked_value(protocol: str, value: str) -> str:
-    """The answer as it is stored.
-
-    Raises:
-        InputError: The protocol has no such answer.
-    """
+    """Return an answer as it is stored; raise InputError if the protocol does not allow it."""
     if protocol == "overlap":
         return checked_text(value, "the overlap")
     if protocol == "sentences":
         if value not in LABELS:
-            raise InputError(f"a label is P, PP or A, not {value[:20]!r}")
+            raise InputError(f"a label must be P, PP or A, not {value[:20]!r}")
         return value
     number = int(value) if value.isascii() and value.isdecimal() and len(value) <= 2 else 0
     if not LOWEST <= number <= HIGHEST:
         raise InputError(
-            f"a score is a whole number from {LOWEST} to {HIGHEST}, not {value[:20]!r}"
+            f"a score must be a whole number from {LOWEST} to {HIGHEST}, not {value[:20]!r}"
         )
     return str(number)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.errors import InputError, unknown_name
 from commonground.io import read_text, whole_file
+from commonground.metrics import registry
 from commonground.metrics.semf1 import PRESETS
 from commonground.pyramid import BUILDERS, METHODS
 from commonground.text import SPLITTERS
@@ -93,8 +94,8 @@ class Config:
 
     def __post_init__(self) -> None:
         for name in self.metrics:
-            if name not in METRICS:
-                raise unknown_name("metric", name, METRICS)
+            if name not in registry.names():
+                raise unknown_name("metric", name, registry.names())
         if self.splitter not in SPLITTERS:
             raise unknown_name("splitter", self.splitter, SPLITTERS)
         for text in self.pyramids:

@@ -1,109 +1,122 @@
-"""The scores of a run: each function computes one file of it."""
+"""The scores of a run: each function computes the rows of one file, and their signature."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import fsum
 from typing import Any
 
 from commonground.benchmark.config import ROUGE_TYPES, Config, Variant
 from commonground.io import Event
-from commonground.metrics.rouge import Rouge
-from commonground.metrics.semf1 import SemF1, random_output, random_reference
+from commonground.metrics import Metric, column_value, registry
 from commonground.pyramid import Pyramid
 
 Progress = Callable[[int, int], None]
 Outputs = Mapping[str, Mapping[str, str]]
 Rows = list[dict[str, Any]]
 
-_ALL = 0  # where a single reference has its number
+QUANTITIES = ("raw", "quality", "coverage", "comprehensive")
+
+
+@dataclass(slots=True)
+class Group:
+    """One system's summaries with the references that they are scored against.
+
+    `reference` is the number of a single reference, or empty for all together.
+    """
+
+    system: str
+    reference: str
+    ids: list[str] = field(default_factory=list)
+    summaries: list[str] = field(default_factory=list)
+    references: list[list[str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is scored: the events with references, and each system's summaries by id."""
+    """The events with references, and each system's summaries by id."""
 
     events: Mapping[str, Event]
     outputs: Outputs
 
     def items(self, system: str) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Id, summary and references, in the order of the data set."""
-        mine = self.outputs[system]
+        """Return id, summary and references, in the order of the data set."""
+        summaries = self.outputs[system]
         return [
-            (id_, mine[id_], event.references)
+            (id_, summaries[id_], event.references)
             for id_, event in self.events.items()
-            if id_ in mine and event.references
+            if id_ in summaries and event.references
         ]
 
-    def corpora(self, single: bool) -> dict[str, tuple[list[str], list[list[str]]]]:
-        """What a measure scores: all references together, or each of them alone."""
-        found: dict[str, tuple[list[str], list[list[str]]]] = {}
+    def groups(self, single: bool) -> dict[str, Group]:
+        """Return what a metric scores: all references together, or each non-empty one alone."""
+        groups: dict[str, Group] = {}
         for system in self.outputs:
-            for _, summary, references in self.items(system):
-                chosen = enumerate(references, start=1) if single else [(_ALL, None)]
-                for place, one in chosen:
-                    targets = list(references) if one is None else [one]
-                    # A reference that says nothing can agree with nobody.
-                    if one is not None and not one.strip():
-                        continue
-                    texts, lists = found.setdefault(f"{place}\t{system}", ([], []))
-                    texts.append(summary)
-                    lists.append(targets)
-        return found
-
-    def ids(self, key: str) -> tuple[str, str, list[str]]:
-        """The system, the reference and the ids behind a key of `corpora`."""
-        place, system = key.split("\t", 1)
-        number = int(place)
-        ids = [
-            id_
-            for id_, _, references in self.items(system)
-            if number == _ALL or (len(references) >= number and references[number - 1].strip())
-        ]
-        return system, "" if number == _ALL else place, ids
+            for id_, summary, references in self.items(system):
+                alone = [(str(n), [one]) for n, one in enumerate(references, 1) if one.strip()]
+                for number, targets in alone if single else [("", list(references))]:
+                    group = groups.setdefault(f"{number}\t{system}", Group(system, number))
+                    group.ids.append(id_)
+                    group.summaries.append(summary)
+                    group.references.append(targets)
+        return groups
 
 
-def rouge_rows(
-    material: Material, config: Config, single: bool, progress: Progress | None
+def metric_of(config: Config, name: str, encoder: str | None) -> Metric[Any, Any]:
+    """Create a metric with the settings of a run."""
+    options = {
+        "encoder": encoder,
+        "splitter": config.splitter,
+        "stemmer": config.stemmer,
+        "types": ROUGE_TYPES,
+    }
+    return registry.create(name, **registry.accepted(name, options))
+
+
+def metric_rows(
+    material: Material,
+    config: Config,
+    name: str,
+    encoder: str | None,
+    single: bool,
+    progress: Progress | None,
 ) -> tuple[Rows, str]:
-    """ROUGE of every summary, by type, and the signature."""
-    measure = Rouge(types=ROUGE_TYPES, stemmer=config.stemmer)
-    found = measure.corpora(material.corpora(single), progress=progress)
-    rows: Rows = []
-    for key, corpus in found.items():
-        for kind in ROUGE_TYPES:
-            values = [item[kind].f1 for item in corpus.items]
-            rows += _rows(material, key, kind, values)
-    return rows, str(next(iter(found.values())).signature)
-
-
-def semf1_rows(
-    material: Material, config: Config, encoder: str, single: bool, progress: Progress | None
-) -> tuple[Rows, str]:
-    """SEM-F1 of every summary and the signature."""
-    measure = SemF1(encoder, splitter=config.splitter)
-    found = measure.corpora(material.corpora(single), progress=progress)
-    rows: Rows = []
-    for key, corpus in found.items():
-        rows += _rows(material, key, f"sem-f1.{encoder}", [item.f1 for item in corpus.items])
-    return rows, str(next(iter(found.values())).signature)
+    """Score every summary with the main columns of a metric."""
+    metric = metric_of(config, name, encoder)
+    groups = material.groups(single)
+    texts = {key: (group.summaries, group.references) for key, group in groups.items()}
+    corpora = metric.corpora(texts, progress=progress)
+    suffix = f".{encoder}" if encoder else ""
+    rows = [
+        {
+            "id": id_,
+            "system": groups[key].system,
+            "metric": name + suffix,
+            "value": column_value(item, column),
+            **({"reference": groups[key].reference} if single else {}),
+        }
+        for key, corpus in corpora.items()
+        for name, column in metric.main_columns.items()
+        for id_, item in zip(groups[key].ids, corpus.items, strict=True)
+    ]
+    return rows, str(next(iter(corpora.values())).signature)
 
 
 def baseline_rows(
-    material: Material, config: Config, encoder: str, progress: Progress | None
+    material: Material, config: Config, name: str, encoder: str | None, progress: Progress | None
 ) -> tuple[Rows, str]:
-    """Both random baselines of SEM-F1 for each system, and a signature."""
-    measure = SemF1(encoder, splitter=config.splitter)
+    """Compute the random baselines of a metric for each system."""
+    metric = metric_of(config, name, encoder)
     rows: Rows = []
     signature = ""
     for done, system in enumerate(material.outputs, start=1):
         items = material.items(system)
         if len(items) > 1:
-            summaries = [summary for _, summary, _ in items]
-            references = [list(texts) for _, _, texts in items]
-            for draw in (random_reference, random_output):
-                found = draw(measure, summaries, references, draws=config.draws, seed=config.seed)
-                signature = str(found.signature)
-                rows.append({"system": system, "encoder": encoder, **found.to_dict()})
+            _, summaries, references = zip(*items, strict=True)
+            for baseline in metric.baselines(
+                summaries, references, draws=config.draws, seed=config.seed
+            ):
+                signature = str(baseline.signature)
+                rows.append({"system": system, "encoder": encoder, **baseline.to_dict()})
         if progress:
             progress(done, len(material.outputs))
     return rows, signature
@@ -112,7 +125,7 @@ def baseline_rows(
 def pyramid_rows(
     material: Material, variant: Variant, progress: Progress | None
 ) -> tuple[Rows, str]:
-    """A pyramid for each event that has references."""
+    """Build a pyramid for each event that has references."""
     events = [event for event in material.events.values() if any(map(str.strip, event.references))]
     rows: Rows = []
     for event in events:
@@ -129,15 +142,15 @@ def pyramid_score_rows(
     variant: Variant,
     progress: Progress | None,
 ) -> tuple[Rows, str]:
-    """Raw, quality, coverage and comprehensive scores of every summary."""
+    """Score every summary by the pyramid of its event."""
     rows: Rows = []
     signature = ""
     for done, (id_, pyramid) in enumerate(pyramids.items(), start=1):
         scorer = pyramid.scorer(variant.method, variant.encoder if variant.method else None)
-        for system, mine in material.outputs.items():
-            if id_ not in mine:
+        for system, summaries in material.outputs.items():
+            if id_ not in summaries:
                 continue
-            score = scorer.score(mine[id_])
+            score = scorer.score(summaries[id_])
             signature = str(score.signature)
             for quantity in QUANTITIES:
                 metric = pyramid_metric(variant, quantity)
@@ -148,23 +161,11 @@ def pyramid_score_rows(
     return rows, signature
 
 
-QUANTITIES = ("raw", "quality", "coverage", "comprehensive")
-
-
 def pyramid_metric(variant: Variant | str, quantity: str) -> str:
-    """What a pyramid's score is called among the metrics of a run."""
+    """Return the name of a pyramid's score among the metrics of a run."""
     return f"pyramid.{variant}.{quantity}"
 
 
 def mean(values: Sequence[float]) -> float:
-    """The same in any order."""
+    """Return the mean, the same in any order."""
     return fsum(values) / len(values)
-
-
-def _rows(
-    material: Material, key: str, metric: str, values: Sequence[float]
-) -> Iterator[dict[str, Any]]:
-    system, reference, ids = material.ids(key)
-    more = {"reference": reference} if reference else {}
-    for id_, value in zip(ids, values, strict=True):
-        yield {"id": id_, "system": system, "metric": metric, "value": value, **more}

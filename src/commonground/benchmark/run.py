@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from commonground.agreement import Scores, read_labels
 from commonground.benchmark import measure
-from commonground.benchmark.config import Config, Variant, inputs_of, settle
+from commonground.benchmark.config import METRICS, Config, Variant, inputs_of, settle
 from commonground.benchmark.measure import Material, Progress, Rows
 from commonground.benchmark.people import grid_rows
 from commonground.errors import InputError
@@ -38,6 +38,7 @@ from commonground.io import (
     write_events,
     write_rows,
 )
+from commonground.metrics import registry
 from commonground.pyramid import Pyramid, read_pyramid
 
 Announce = Callable[[str], Progress | None]
@@ -139,20 +140,18 @@ def _copy(
 
 
 def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, Make]]:
-    """What the settings ask for, in order; a step may need the files of those before it."""
+    """Return the steps in order; a step may need the files of those before it."""
     steps: list[tuple[str, Make]] = []
-    if "rouge" in config.metrics:
-        for name, single in (("rouge", False), ("rouge.references", True)):
-            make = partial(measure.rouge_rows, material, config, single)
-            steps.append((f"scores/{name}", make))
-    for encoder in config.encoders if "sem-f1" in config.metrics else ():
-        safe = file_name(encoder)
-        for name, single in ((f"sem-f1.{safe}", False), (f"sem-f1.{safe}.references", True)):
-            steps.append(
-                (f"scores/{name}", partial(measure.semf1_rows, material, config, encoder, single))
-            )
-        baselines = partial(measure.baseline_rows, material, config, encoder)
-        steps.append((f"baselines/sem-f1.{safe}", baselines))
+    # The order of the papers' metrics does not depend on that of the settings.
+    for name in sorted(config.metrics, key=lambda name: (name not in METRICS, name)):
+        for encoder in config.encoders if "encoder" in registry.options(name) else (None,):
+            file = f"{name}.{file_name(encoder)}" if encoder else name
+            score = partial(measure.metric_rows, material, config, name, encoder)
+            steps.append((f"scores/{file}", partial(score, False)))
+            steps.append((f"scores/{file}.references", partial(score, True)))
+            if registry.load(name).has_baselines:
+                baselines = partial(measure.baseline_rows, material, config, name, encoder)
+                steps.append((f"baselines/{file}", baselines))
     for variant in config.variants:
         built = pyramid_file(variant)
         if variant.builder != "manual":

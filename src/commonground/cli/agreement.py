@@ -27,8 +27,8 @@ from commonground.cli.tables import print_tables
 from commonground.cli.terminal import note, print_json, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable, read_events, read_predictions, write_rows
-from commonground.metrics.rouge import Rouge
-from commonground.metrics.semf1 import PRESETS, SemF1
+from commonground.metrics import column_value, registry
+from commonground.metrics.semf1 import PRESETS
 from commonground.text import SPLITTERS
 
 app = typer.Typer(
@@ -204,20 +204,24 @@ def _against_each(
             where = f"{predictions}, line {prediction.line}"
             raise InputError(f"{where}: id {prediction.id!r} is not in {references}")
         summaries[prediction.id, prediction.system] = prediction.summary
-    types = tuple(name for name in ROUGE if metrics is None or name in metrics)
-    semf1 = None
-    if metrics is None or "sem-f1" in metrics:
-        semf1 = SemF1(encoder or settings.setting("encoder") or encoders.DEFAULT)
+    asked = metrics or ("sem-f1", *ROUGE)
+    options = {
+        "encoder": encoder or settings.setting("encoder") or encoders.DEFAULT,
+        "types": (types := [name for name in ROUGE if name in asked]),
+    }
+    measures = [
+        registry.create(name, **registry.accepted(name, options))
+        for name in registry.names()
+        if name in asked or (name == "rouge" and types)
+    ]
 
     def scored(texts: Sequence[str], one: Sequence[Sequence[str]]) -> dict[str, list[float]]:
-        values: dict[str, list[float]] = {}
-        if semf1:
-            values["sem-f1"] = [item.f1 for item in semf1.corpus(texts, one).items]
-        if types:
-            for item in Rouge(types=types).corpus(texts, one).items:
-                for name, prf in item.scores.items():
-                    values.setdefault(name, []).append(prf.f1)
-        return values
+        return {
+            name: [column_value(item, column) for item in items]
+            for measure in measures
+            for items in [measure.each(texts, one)]
+            for name, column in measure.main_columns.items()
+        }
 
     with progress("References") as advance:
         return reference_scores(summaries, events, scored, progress=advance)

@@ -1,4 +1,4 @@
-"""The commands, gathered."""
+"""The commands. Each is imported when it runs, since some libraries take a second to import."""
 
 from importlib import import_module
 from typing import Annotated, Any
@@ -7,42 +7,63 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from commonground.cli import overlap, score, serve, verify
+from commonground.cli.renamed import renamed
+from commonground.errors import unknown_name
 from commonground.version import __version__
 
-# Groups of commands by the module that has them. Their libraries (scipy.stats above all) take a
-# second to import, which a user of the other commands need not wait for.
-_GROUPS = ("pyramid", "agreement", "benchmark", "group", "models")
+COMMANDS = {
+    "overlap": "Find what narratives agree on, with the evidence in each.",
+    "verify": "Check every sentence of a summary against its sources.",
+    "generate": "Let a model write what narratives agree on, and verify it.",
+    "define": "Define the overlap by shared words, topics, facets or a graph.",
+    "score": "Score summaries against references with SEM-F1 and ROUGE.",
+    "pyramid": "Build pyramids and score summaries with them.",
+    "agreement": "Measure agreement of annotators, metrics and systems.",
+    "benchmark": "Prepare data sets, score systems and rebuild the papers' tables.",
+    "group": "Group articles by event into a data set for overlap --input.",
+    "serve": "Compare, score, grade and annotate in a browser, on your own machine.",
+    "models": "List, fetch and verify model weights.",
+}
+"""The modules of the commands with their one-line help, which needs no import."""
 
 
-class _OnDemand(TyperGroup):
-    """The commands, of which groups are imported when they are asked for."""
+class _Lazy(TyperGroup):
+    """Imports a command when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*super().list_commands(ctx), *_GROUPS]
+        return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in _GROUPS:
-            return super().get_command(ctx, cmd_name)
-        group: typer.Typer = import_module(f"commonground.cli.{cmd_name}").app
+        """Return the module's Typer app, or a command made of the function with its name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"commonground.cli.{cmd_name}")
+        group = getattr(module, "app", None)
+        if group is None:
+            group = typer.Typer(add_completion=False)
+            group.command(cmd_name)(getattr(module, cmd_name))
         group.rich_markup_mode = app.rich_markup_mode
-        found = get_command(group)
-        found.name = cmd_name
-        return found
+        command = get_command(group)
+        command.name = cmd_name
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise unknown_name("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, renamed(args))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 app = typer.Typer(
     name="commonground",
-    cls=_OnDemand,
-    help="What do these narratives agree on, and how well does a summary say it?",
+    cls=_Lazy,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("overlap")(overlap.overlap)
-app.command("verify")(verify.verify)
-app.command("score")(score.score)
-app.command("serve")(serve.serve)
 
 
 def _print_version(wanted: bool) -> None:
@@ -61,4 +82,4 @@ def _options(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
 ) -> None:
-    """What do these narratives agree on, and how well does a summary say it?"""
+    """Find what narratives agree on, and measure how well summaries say it."""

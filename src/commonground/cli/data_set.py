@@ -1,36 +1,29 @@
-"""A data set for models that write: checked before the work, kept when it breaks off."""
+"""The data set of `commonground generate`: checked before the work, resumable after a failure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from commonground.cli.events import Result
 from commonground.cli.terminal import progress
 from commonground.errors import CommongroundError, InputError
 from commonground.io import Event, ResumableRows, each_event
 from commonground.scale import InterruptedRunError, difference
 
 
-class Result(Protocol):
-    """What every method returns."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, with a `signature`."""
-        ...
-
-
 class DataSet:
-    """The events of a file, and a file that gets a row for each of them.
+    """The events of a file, and an output file with a row for each of them.
 
-    All that can be checked without a model is checked at once: every row of the data set, and
-    that the results there, if the run goes on, are of its events and of the same texts.
+    Checks everything that needs no model at once: every row of the data set, and when resuming,
+    that the existing results belong to these events and texts.
 
     Args:
         source: The data set.
         output: The file of results.
-        resume: Whether to go on with it.
-        overwrite: Whether to replace one that is there.
-        narratives: How many narratives every event must have.
+        resume: Whether to continue an interrupted run.
+        overwrite: Whether to replace an existing output file.
+        narratives: Minimum number of narratives of every event.
     """
 
     def __init__(
@@ -45,13 +38,13 @@ class DataSet:
         self._source = source
         self._output = output
         self._rows = ResumableRows(output, source, resume=resume, overwrite=overwrite)
-        # How many narratives, and their hash: the texts of all events may be too large to keep.
+        # The number of narratives and their hash: the texts may be too large to keep.
         self._known = {
             event.id: (len(event.narratives), _hashed((n.source, n.text) for n in event.narratives))
             for event in each_event(source, narratives=narratives)
         }
-        if strange := sorted(self._rows.done - set(self._known)):
-            raise InputError(f"{output}: has results of other events, such as {strange[0]!r}")
+        if unknown := sorted(self._rows.done - set(self._known)):
+            raise InputError(f"{output}: has results of other events, such as {unknown[0]!r}")
         for row in self._rows.kept():
             self._check_texts(row)
 
@@ -60,14 +53,14 @@ class DataSet:
 
     @property
     def done(self) -> int:
-        """How many events were done before."""
+        """Number of events that were done before."""
         return len(self._rows.done)
 
     def check(self, signature: Callable[[int], str]) -> None:
-        """Refuse to go on with results of other settings.
+        """Raise InputError if existing results have other settings.
 
         Args:
-            signature: That of a result now, for so many narratives.
+            signature: Returns the signature of a result for n narratives.
         """
         expected = cache(signature)
         for row in self._rows.kept():
@@ -82,7 +75,7 @@ class DataSet:
     def write(
         self, what: str, results: Callable[[Iterable[Event]], Iterable[tuple[Event, Result]]]
     ) -> None:
-        """Write a row for each event that has none; `results` finds them, in any order.
+        """Write a row for each event that has none; `results` may yield them in any order.
 
         Raises:
             InterruptedRunError: After Ctrl-C.
@@ -90,8 +83,8 @@ class DataSet:
         done = self.done
         try:
             with progress(what) as advance, self._rows.writing():
-                for event, found in results(self._waiting()):
-                    self._rows.write({"id": event.id, **found.to_dict()})
+                for event, result in results(self._waiting()):
+                    self._rows.write({"id": event.id, **result.to_dict()})
                     done += 1
                     advance(done, len(self))
         except KeyboardInterrupt:
@@ -104,18 +97,18 @@ class DataSet:
         return (event for event in each_event(self._source) if event.id not in self._rows.done)
 
     def _kept(self) -> str:
-        done = self._rows.count()  # the disk knows: a row may be there and not yet be counted
+        done = self._rows.count()  # from the disk: a row may be written and not yet counted
         if not done:
             return f"none of {len(self)} events is done"
         kept = f"{done} of {len(self)} events are done and kept in {self._rows.part.name}"
         return f"{kept}, go on with --resume"
 
     def _check_texts(self, row: Mapping[str, Any]) -> None:
-        """Results that repeat their narratives must be of the texts that are there now."""
-        told = row.get("narratives")
-        if not isinstance(told, list):
+        """Raise InputError if a result quotes other narratives than the data set has now."""
+        quoted = row.get("narratives")
+        if not isinstance(quoted, list):
             return
-        theirs = ((one.get("source"), one.get("text")) for one in told if isinstance(one, dict))
+        theirs = ((n.get("source"), n.get("text")) for n in quoted if isinstance(n, dict))
         if _hashed(theirs) != self._known[str(row["id"])][1]:
             raise InputError(
                 f"{self._output}: has a result of {row['id']!r} from other texts than "

@@ -12,6 +12,7 @@ from commonground.cli.app import app
 from commonground.errors import CommongroundError
 
 FAILED, WRONG = 1, 2
+_GROUPS = ("agreement", "benchmark", "define", "models", "pyramid")
 
 
 def main() -> None:
@@ -34,10 +35,10 @@ def run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     # Anywhere on the line will do, though the help lists it with the general options.
     words = [word for word in arguments if word != "--debug"]
-    if not words or words in (["agreement"], ["benchmark"], ["models"], ["pyramid"]):
+    if not words or words in ([group] for group in _GROUPS):
         words.append("--help")
     try:
-        outcome = app(args=words, standalone_mode=False)
+        outcome = app(args=words, prog_name="commonground", standalone_mode=False)
         sys.stdout.flush()
         if outcome == INTERRUPTED:  # typer has caught Ctrl-C, and says nothing
             return _complain("interrupted", INTERRUPTED)
@@ -49,7 +50,9 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", INTERRUPTED)
     except TyperException as error:
-        return _complain(f"{error.format_message()} (commonground --help shows how)", WRONG)
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "commonground"
+        return _complain(f"{error.format_message()} ({command} --help shows how)", WRONG)
     except Exception as error:
         if debug:
             raise

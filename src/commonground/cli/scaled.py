@@ -1,4 +1,4 @@
-"""What `score` and `overlap` share where results go to `--output`: options, engines, the end."""
+"""Resumable runs to `--output`: the options, the engine and the final message."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,17 +29,28 @@ from commonground.scale import (
 ENGINES = ("local", "ray")
 
 FormatOption = Annotated[
-    str | None, typer.Option("--format", help=f"Of shards in a folder: {', '.join(FORMS)}.")
+    str | None,
+    typer.Option(
+        "--format",
+        help=f"Format of the shards in a folder: {', '.join(FORMS)} (default: jsonl).",
+    ),
 ]
-EngineOption = Annotated[str | None, typer.Option(help=f"{' or '.join(ENGINES)}; local.")]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes; as many as cores.")]
+EngineOption = Annotated[
+    str | None, typer.Option(help=f"Engine: {' or '.join(ENGINES)} (default: local).")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option(help="Worker processes (default: number of CPUs).")
+]
 AddressOption = Annotated[
-    str | None, typer.Option(help="ray: of a running cluster, or auto; a local one is made.")
+    str | None,
+    typer.Option(help="Address of a running Ray cluster, or auto (default: start a local one)."),
 ]
-ShardOption = Annotated[int | None, typer.Option(help="Rows of the input in a shard.")]
-ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with a run that did not end.")]
+ShardOption = Annotated[
+    int | None, typer.Option(help="Input rows per shard (default: a few seconds of work).")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
 OverwriteOption = Annotated[
-    bool, typer.Option("--overwrite", help="Replace an output file that is there.")
+    bool, typer.Option("--overwrite", help="Replace an existing output file.")
 ]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Stop at the first row that fails.")]
 
@@ -48,27 +59,27 @@ Rows = Callable[[Index], Iterator[Item | Failure]]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How a run is done; None or False where nothing was said."""
+    """The options of a run; None stands for the default."""
 
-    form: str | None = None
-    engine: str | None = None
-    workers: int | None = None
-    shard_rows: int | None = None
-    resume: bool = False
-    strict: bool = False
-    address: str | None = None
-    overwrite: bool = False
+    form: FormatOption = None
+    engine: EngineOption = None
+    workers: WorkersOption = None
+    shard_rows: ShardOption = None
+    resume: ResumeOption = False
+    strict: StrictOption = False
+    address: AddressOption = None
+    overwrite: OverwriteOption = False
 
     def check_unused(self, needed: str) -> None:
-        """Complain of any that was given, where they have no meaning."""
-        for one in fields(self):
-            value = getattr(self, one.name)
+        """Raise InputError for any of these options, because `needed` is missing."""
+        for field in fields(Scale):
+            value = getattr(self, field.name)
             if value is not None and value is not False:
-                name = {"form": "format"}.get(one.name, one.name).replace("_", "-")
-                raise InputError(f"--{name} goes with {needed}")
+                name = "format" if field.name == "form" else field.name.replace("_", "-")
+                raise InputError(f"--{name} requires {needed}")
 
     def opened(self) -> Engine:
-        """The engine."""
+        """Return the engine."""
         if self.engine not in (None, *ENGINES):
             raise unknown_name("engine", str(self.engine), ENGINES)
         if self.engine == "ray":
@@ -76,19 +87,19 @@ class Scale:
 
             return Ray(self.workers, self.address, note)
         if self.address:
-            raise InputError("--address goes with --engine ray")
+            raise InputError("--address requires --engine ray")
         return Local(self.workers)
 
 
 @dataclass(frozen=True, slots=True)
 class ScaledRun:
-    """A run that is about to begin; all is checked that can be without a model.
+    """A run before its first row, with everything checked that needs no model.
 
     Attributes:
-        scale: How it is done.
-        engine: Who does it.
-        folder: Keeps what is done.
-        inputs: The files whose rows are worked on.
+        scale: The options.
+        engine: Runs the workers.
+        folder: Keeps the finished shards.
+        inputs: The files of rows.
     """
 
     scale: Scale
@@ -105,14 +116,14 @@ class ScaledRun:
         others: Sequence[Path],
         usual: int,
     ) -> "ScaledRun":
-        """Check the options, the output and, where it goes on, what it was begun with.
+        """Check the options, the output and, when resuming, the earlier settings.
 
         Args:
             scale: The options.
             output: Where the results go.
-            inputs: The files whose rows are worked on.
-            others: Files that the results depend on too.
-            usual: Rows of a shard where nobody says how many.
+            inputs: The files of rows.
+            others: More files that the results depend on.
+            usual: Default number of rows per shard.
         """
         engine = scale.opened()
         folder = RunFolder(
@@ -127,20 +138,20 @@ class ScaledRun:
 
     @contextmanager
     def begun(self, signature: str) -> Iterator[Index]:
-        """The folder with what it was begun with, and an index for the rows.
+        """Record the settings in the run folder, and yield an index for the rows.
 
-        It stays locked when the block ends, until the folder is released.
+        The folder stays locked after the block, until it is released.
         """
         self.folder.begin(signature)
         try:
             with scratch_index(self.folder.scratch) as index:
                 yield index
         except BaseException:
-            self.folder.abandon()  # which keeps what has a shard
+            self.folder.abandon()  # keeps the finished shards
             raise
 
     def check(self, rows: Rows) -> None:
-        """Where it is strict, look at every row before any work is done."""
+        """With --strict, check every row before the work begins."""
         if not self.scale.strict:
             return
         temporary = TemporaryDirectory(prefix="commonground-")
@@ -150,7 +161,7 @@ class ScaledRun:
                     raise InputError(f"{place(Path(row.file), row.line)}: {row.reason}")
 
     def go(self, what: str, rows: Iterator[Item | Failure], work: Work) -> Ended:
-        """Work on all rows."""
+        """Process all rows."""
         total = sum(map(count_rows, self.inputs))
         with progress(what, self.folder.rows_done(total)) as advance:
             ended = run(
@@ -168,7 +179,7 @@ class ScaledRun:
         return ended
 
     def end(self, ended: Ended, what: str, more: str = "") -> None:
-        """Say what there is now, and forget the run."""
+        """Report the result and remove the run folder."""
         output = self.folder.output
         new = f", {ended.new} of them new" if self.scale.resume else ""
         first = next(self.folder.failures(ended.shards), None)

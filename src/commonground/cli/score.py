@@ -23,7 +23,7 @@ from commonground.cli.scaled import (
     StrictOption,
     WorkersOption,
 )
-from commonground.cli.score_to import Measures, Totals, note_missing, score_to
+from commonground.cli.score_to import MetricOptions, Totals, note_missing, score_to
 from commonground.cli.terminal import print_json, print_lines, print_table, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import (
@@ -35,13 +35,11 @@ from commonground.io import (
     read_predictions,
     write_rows,
 )
-from commonground.metrics.rouge import Rouge, RougeCorpus
-from commonground.metrics.semf1 import DEFAULT_THRESHOLDS, SemF1, SemF1Corpus
+from commonground.metrics import registry
+from commonground.metrics.semf1 import DEFAULT_THRESHOLDS
 from commonground.text import SPLITTERS
 
-METRICS = ("sem-f1", "rouge")
-
-Scores = Mapping[str, SemF1Corpus | RougeCorpus]
+METRICS = ("sem-f1", "rouge")  # the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,11 @@ def score(
         ),
     ] = None,
     metric: Annotated[
-        list[str] | None, typer.Option(help=f"One of {', '.join(METRICS)}; may be repeated; both.")
+        list[str] | None,
+        typer.Option(
+            help="sem-f1, rouge, support, pyramid, or a plug-in; repeatable"
+            " (default: sem-f1 and rouge)."
+        ),
     ] = None,
     encoder: Annotated[
         str | None, typer.Option(help=f"For sem-f1: {', '.join(encoders.NAMES)}, or a folder.")
@@ -115,20 +117,26 @@ def score(
     strict: StrictOption = False,
 ) -> None:
     """Score summaries against references: SEM-F1, ROUGE or both, for one system or many."""
-    chosen = _chosen(metric, encoder, splitter)
-    types = tuple(name.strip() for name in rouge_types.split(","))
-    rouge = Rouge(types=types, stemmer=stemmer, tokenizer=tokenizer, multi=multi)
-    name = encoder or settings.setting("encoder") or encoders.DEFAULT
-    semf1 = {"encoder": name, "thresholds": thresholds, "splitter": splitter}
-    measures = Measures(rouge if "rouge" in chosen else None, semf1 if "sem-f1" in chosen else None)
+    metrics = _options(
+        _chosen(metric, splitter),
+        {
+            "encoder": encoder,
+            "thresholds": thresholds,
+            "splitter": splitter,
+            "types": tuple(name.strip() for name in rouge_types.split(",")),
+            "stemmer": stemmer,
+            "tokenizer": tokenizer,
+            "multi": multi,
+        },
+    )
     scale = Scale(form, engine, workers, shard_rows, resume, strict, address, overwrite)
     if output is not None:
         if per_item:
             raise InputError("--per-item and --output write the same rows; give one of them")
-        results = score_to(output, predictions, references, measures, scale)
+        results = score_to(output, predictions, references, metrics, scale)
     else:
         scale.check_unused("--output")
-        results = _in_memory(_one(predictions), _one(references), measures, per_item)
+        results = _in_memory(_one(predictions), _one(references), metrics, per_item)
     if as_json:
         print_json(_as_json(results))
     else:
@@ -147,7 +155,7 @@ def _one(names: list[str] | None) -> Path | None:
 
 
 def _in_memory(
-    predictions: Path | None, references: Path | None, measures: Measures, per_item: Path | None
+    predictions: Path | None, references: Path | None, metrics: MetricOptions, per_item: Path | None
 ) -> Totals:
     if predictions is None:
         raise InputError("--predictions is missing")
@@ -156,34 +164,44 @@ def _in_memory(
         check_writable(per_item, *inputs)
     systems = _systems(predictions, references)
     corpora = {system.name: system.corpus() for system in systems}
-    results: dict[str, dict[str, SemF1Corpus | RougeCorpus]] = {name: {} for name in corpora}
-    if measures.semf1:
-        semf1 = SemF1(**measures.semf1)
-        with progress("Encoding sentences") as advance:
-            for system, found in semf1.corpora(corpora, progress=advance).items():
-                results[system]["sem-f1"] = found
-    if measures.rouge:
-        with progress("ROUGE") as advance:
-            for system, counted in measures.rouge.corpora(corpora, progress=advance).items():
-                results[system]["rouge"] = counted
+    results: dict[str, dict[str, Any]] = {name: {} for name in corpora}
+    for name, options in metrics.items():
+        measure = registry.create(name, **options)
+        with progress(f"Scoring {name}") as advance:
+            for system, corpus in measure.corpora(corpora, progress=advance).items():
+                results[system][name] = corpus
     if per_item:
         write_rows(per_item, _item_rows(systems, results))
     return {
-        system: {metric: corpus.to_dict() for metric, corpus in found.items()}
-        for system, found in results.items()
+        system: {
+            name: {**corpus.to_dict(), "items": len(corpus.items)}
+            for name, corpus in scores.items()
+        }
+        for system, scores in results.items()
     }
 
 
-def _chosen(metric: list[str] | None, encoder: str | None, splitter: str) -> list[str]:
-    chosen = list(dict.fromkeys(metric or METRICS))
+def _chosen(metric: list[str] | None, splitter: str) -> list[str]:
+    """Return the chosen metrics in the registry's order."""
+    known, chosen = registry.names(), metric or METRICS
     for name in chosen:
-        if name not in METRICS:
-            raise unknown_name("metric", name, METRICS)
+        if name not in known:
+            raise unknown_name("metric", name, known)
     if splitter not in SPLITTERS:
         raise unknown_name("splitter", splitter, SPLITTERS)
-    if encoder and "sem-f1" not in chosen:
+    return [name for name in known if name in chosen]
+
+
+def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
+    """Return for each metric the options that it takes."""
+    metrics = {name: registry.accepted(name, options) for name in chosen}
+    if options["encoder"] and not any("encoder" in accepted for accepted in metrics.values()):
         raise InputError("--encoder goes with --metric sem-f1")
-    return chosen
+    name = options["encoder"] or settings.setting("encoder") or encoders.DEFAULT
+    return {
+        metric: {**accepted, "encoder": name} if "encoder" in accepted else accepted
+        for metric, accepted in metrics.items()
+    }
 
 
 def _systems(predictions: Path, references: Path | None) -> list[System]:
@@ -220,7 +238,7 @@ def _check_event(
 
 
 def _item_rows(
-    systems: Sequence[System], results: Mapping[str, Scores]
+    systems: Sequence[System], results: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     for system in systems:
         for number, prediction in enumerate(system.predictions):
@@ -248,7 +266,7 @@ def _items(scores: Mapping[str, Mapping[str, Any]]) -> int:
 def _print_scores(results: Totals) -> None:
     """A table a metric, narrow enough for 80 columns, and the signatures below."""
     for metric in next(iter(results.values())):
-        rows = [_cells(name, scores[metric]) for name, scores in results.items()]
+        rows = [_cells(name, metric, scores[metric]) for name, scores in results.items()]
         table = Table(box=None, pad_edge=False, header_style="bold")
         for heading in rows[0]:
             named = heading == "system"
@@ -271,17 +289,6 @@ def _printable(name: str) -> str:
     )
 
 
-def _cells(name: str, values: Mapping[str, Any]) -> dict[str, str]:
-    cells = {"system": _printable(name)} if name else {}
-    cells["items"] = str(values["items"])
-    mean, interval = values["mean"], values["interval"]
-    if "f1_of_means" not in values:
-        return cells | {kind: f"{prf['f1']:.3f}" for kind, prf in mean.items()}
-    return cells | {
-        "SEM-F1": f"{mean['f1']:.3f}",
-        "95% interval": f"{interval['low']:.3f}-{interval['high']:.3f}",
-        "precision": f"{mean['precision']:.3f}",
-        "recall": f"{mean['recall']:.3f}",
-        "F1 of means": f"{values['f1_of_means']:.3f}",
-        "of labels": f"{values['labelled']['f1']:.3f}",
-    }
+def _cells(system: str, metric: str, corpus: Mapping[str, Any]) -> dict[str, str]:
+    cells = {"system": _printable(system)} if system else {}
+    return {**cells, "items": str(corpus["items"]), **registry.load(metric).cells(corpus)}

@@ -1,13 +1,11 @@
 """`commonground score --output`: any number of predictions, scored shard by shard."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from commonground.cli.scaled import Scale, ScaledRun
 from commonground.cli.terminal import note
 from commonground.io import find_files
-from commonground.metrics.rouge import Rouge
 from commonground.scale import Failure, Index, Item, Output, Score, prediction_rows, totals
 
 Totals = Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -16,19 +14,15 @@ Totals = Mapping[str, Mapping[str, Mapping[str, Any]]]
 _SHARD_ROWS = 1000  # a second or two of work, and a few megabytes
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """ROUGE, and the arguments of SEM-F1, as far as they are wanted."""
-
-    rouge: Rouge | None
-    semf1: Mapping[str, str] | None
+MetricOptions = Mapping[str, Mapping[str, Any]]
+"""The chosen metrics by name, each with its options."""
 
 
 def score_to(
     output: str,
     predictions: Sequence[str],
     references: Sequence[str] | None,
-    measures: Measures,
+    metrics: MetricOptions,
     scale: Scale,
 ) -> Totals:
     """Write a row for each prediction; the means of all."""
@@ -36,7 +30,7 @@ def score_to(
     data_set = find_files(references) if references else ()
     target = Output.of(output, scale.form)
     target.check_apart([*predictions, *(references or ())])
-    work = Score(target.form, rouge=measures.rouge, semf1=measures.semf1)
+    work = Score(target.form, metrics)
     scaled = ScaledRun.of(scale, target, inputs, data_set, _SHARD_ROWS)
 
     def rows(index: Index) -> Iterator[Item | Failure]:
@@ -49,7 +43,7 @@ def score_to(
         with scaled.begun(work.signature()) as index:
             ended = scaled.go("Scoring", rows(index), work)
             events = index.events()
-        found = totals(scaled.folder.notes(ended.shards))
+        found = totals(scaled.folder.notes(ended.shards), work.metrics)
         scaled.end(ended, "predictions")
     if events:
         counts = (next(iter(metrics.values()))["items"] for metrics in found.values())

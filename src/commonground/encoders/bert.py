@@ -1,48 +1,50 @@
-"""Encoders of the BERT family: the mean of the token vectors is the text's vector."""
+"""Encoders of the BERT family: the vector of a text is the mean of its token vectors."""
 
 import os
+import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding
 
-from commonground.encoders.base import BaseEncoder, checked, readable_text, unit_rows
+from commonground.encoders.base import BaseEncoder, Options, readable_texts, unit_rows
 from commonground.encoders.protocol import TokenVectors, Vectors
 from commonground.encoders.wordpiece import wordpiece_tokenizer
 
 Ids = NDArray[np.int64]
 
+HEADS = 12
+EPSILON = 1e-12
 _DIMENSION = 384
 _PIECES_AT_ONCE = 512
+_LAYER = re.compile(r"encoder\.layer\.(\d+)\.")
 
 
 class BertEncoder(BaseEncoder):
-    """What the two forms of all-MiniLM-L6-v2 share: word pieces in, their mean out.
+    """All forms of all-MiniLM-L6-v2.
 
-    A text is read up to 256 word pieces, about 200 words; what follows does not count.
+    A text is read up to 256 word pieces, about 200 words; the rest is ignored.
     """
 
-    def __init__(
-        self, name: str, fingerprint: str, *, cache: bool = True, threads: int | None = None
-    ) -> None:
-        super().__init__(name, fingerprint, _DIMENSION, cache=cache, threads=threads)
+    def __init__(self, name: str, fingerprint: str, **options: Unpack[Options]) -> None:
+        super().__init__(name, fingerprint, _DIMENSION, **options)
         self._tokenizer = wordpiece_tokenizer()
 
     def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The contextual vectors of each text's word pieces."""
-        readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
-        encodings = self._encodings(readable)
-        nothing = np.zeros((0, _DIMENSION), dtype=np.float32)
+        """Return the contextual vectors of each text's word pieces."""
+        encodings = self._encodings(readable_texts(texts))
+        empty = np.zeros((0, _DIMENSION), dtype=np.float32)
         zero = np.zeros(_DIMENSION, dtype=np.float32)
-        found = [_token_vectors(encoding, nothing, zero) for encoding in encodings]
+        result = [_token_vectors(encoding, empty, zero) for encoding in encodings]
         for group, hidden in self._by_length(encodings, lambda hidden: hidden):
-            wholes = unit_rows(hidden.mean(axis=1))
-            for place, vectors, whole in zip(group, hidden, wholes, strict=True):
-                found[place] = _token_vectors(encodings[place], vectors[1:-1], whole)
-        return found
+            means = unit_rows(hidden.mean(axis=1))
+            for index, vectors, mean in zip(group, hidden, means, strict=True):
+                result[index] = _token_vectors(encodings[index], vectors[1:-1], mean)
+        return result
 
     def _encode_unique(self, texts: list[str]) -> Vectors:
         vectors = np.zeros((len(texts), _DIMENSION), dtype=np.float32)
@@ -51,79 +53,72 @@ class BertEncoder(BaseEncoder):
         return vectors
 
     def _encodings(self, texts: Sequence[str]) -> list[Encoding]:
-        # Not encode_batch, whose threads are not ours to count.
+        # Not encode_batch, which starts threads of its own.
         return [self._tokenizer.encode(text) for text in texts]
 
     def _by_length(
         self, encodings: Sequence[Encoding], reduce: Callable[[Vectors], Vectors]
     ) -> Iterator[tuple[list[int], Vectors]]:
-        """Places of equally long texts, and what `reduce` makes of their hidden states."""
+        """Yield the indices of equally long texts with their reduced hidden states."""
         groups = equally_long(encodings, _PIECES_AT_ONCE)
 
         def work(group: list[int]) -> Vectors:
-            ids = np.array([encodings[place].ids for place in group], dtype=np.int64)
-            return reduce(self._hidden(ids))
+            return reduce(self._hidden(stacked_ids(encodings, group)))
 
         return zip(groups, self._on_threads(work, groups), strict=True)
 
     @abstractmethod
     def _hidden(self, ids: Ids) -> Vectors:
-        """The last layer for equally long texts: texts x word pieces x dimensions."""
+        """Return the last layer for equally long texts: texts x word pieces x dimensions."""
 
 
 def _token_vectors(encoding: Encoding, vectors: Vectors, whole: Vectors) -> TokenVectors:
-    inner = slice(1, -1)
     return TokenVectors(
-        tokens=tuple(encoding.tokens[inner]),
-        offsets=np.array(encoding.offsets[inner], dtype=np.int64).reshape(-1, 2),
+        tokens=tuple(encoding.tokens[1:-1]),
+        offsets=np.array(encoding.offsets[1:-1], dtype=np.int64).reshape(-1, 2),
         vectors=unit_rows(vectors),
         whole=whole,
     )
 
 
-def equally_long(encodings: Sequence[Encoding], pieces: int) -> list[list[int]]:
-    """Places of texts with the same number of word pieces, shortest first, in groups of so many.
+def stacked_ids(encodings: Sequence[Encoding], group: Sequence[int]) -> Ids:
+    """Return the token ids of equally long texts as a matrix."""
+    return np.array([encodings[index].ids for index in group], dtype=np.int64)
 
-    Without padding a group costs what its texts cost alone, less the overhead; and no kernel we
-    know lets a text's vector depend on the others (a test holds it to the last bit). A text with
-    nothing between its two markers is in no group.
+
+def equally_long(encodings: Sequence[Encoding], pieces: int) -> list[list[int]]:
+    """Group the indices of texts with the same number of word pieces, shortest first.
+
+    A group has about `pieces` word pieces. Without padding, the vector of a text does not depend
+    on the others (a test checks every bit). Empty texts are in no group.
     """
     by_length: dict[int, list[int]] = {}
-    for place, encoding in enumerate(encodings):
-        by_length.setdefault(len(encoding.ids), []).append(place)
-    by_length.pop(2, None)
+    for index, encoding in enumerate(encodings):
+        by_length.setdefault(len(encoding.ids), []).append(index)
+    by_length.pop(2, None)  # only the two markers
     groups = []
-    for length, places in sorted(by_length.items()):
+    for length, indices in sorted(by_length.items()):
         size = max(1, pieces // length)
-        groups += [places[start : start + size] for start in range(0, len(places), size)]
+        groups += [indices[start : start + size] for start in range(0, len(indices), size)]
     return groups
 
 
 class OnnxBert(BertEncoder):
-    """`minilm`: weights of 8 bits, run by onnxruntime."""
+    """`minilm`: 8-bit weights, run by onnxruntime."""
 
-    def __init__(
-        self,
-        name: str,
-        fingerprint: str,
-        path: Path,
-        *,
-        cache: bool = True,
-        threads: int | None = None,
-    ) -> None:
-        # onnxruntime reports to its makers unless this stands before its import.
+    def __init__(self, name: str, fingerprint: str, path: Path, **options: Unpack[Options]) -> None:
+        # Must be set before the import: onnxruntime has telemetry.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        import onnxruntime  # here, since it is slow and no other encoder needs it
+        import onnxruntime  # slow
 
         # Versions differ in the last digits, so they do not share cached vectors.
         self.recipe = f"onnxruntime-{onnxruntime.__version__}"
-        super().__init__(name, fingerprint, cache=cache, threads=threads)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # each text has a thread of its own
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
+        super().__init__(name, fingerprint, **options)
+        session = onnxruntime.SessionOptions()
+        session.intra_op_num_threads = session.inter_op_num_threads = 1  # one thread per text
+        session.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
+            str(path), session, providers=["CPUExecutionProvider"]
         )
 
     def _hidden(self, ids: Ids) -> Vectors:
@@ -134,3 +129,59 @@ class OnnxBert(BertEncoder):
         }
         hidden: Vectors = self._session.run(["last_hidden_state"], inputs)[0]
         return hidden
+
+
+class WeightedBert(BertEncoder):
+    """BERT over named weights; a subclass has the operations of an array library."""
+
+    def __init__(
+        self,
+        name: str,
+        fingerprint: str,
+        weights: Mapping[str, Any],
+        **options: Unpack[Options],
+    ) -> None:
+        super().__init__(name, fingerprint, **options)
+        self._weights = weights
+        self._layers = 1 + max(int(layer[1]) for layer in map(_LAYER.match, weights) if layer)
+
+    def _states(self, ids: Any) -> Any:
+        """Return the last layer."""
+        weights = self._weights
+        hidden = (
+            weights["embeddings.word_embeddings.weight"][ids]
+            + weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        hidden = self._apply(self._layer_norm, hidden, "embeddings.LayerNorm")
+        for number in range(self._layers):
+            layer = f"encoder.layer.{number}"
+            attended = self._attention(
+                *(
+                    self._apply(self._linear, hidden, f"{layer}.attention.self.{part}")
+                    for part in ("query", "key", "value")
+                )
+            )
+            hidden = self._residual(hidden, attended, f"{layer}.attention.output")
+            wide = self._apply(self._linear, hidden, f"{layer}.intermediate.dense")
+            hidden = self._residual(hidden, self._gelu(wide), f"{layer}.output")
+        return hidden
+
+    def _residual(self, hidden: Any, update: Any, name: str) -> Any:
+        projected = self._apply(self._linear, update, f"{name}.dense")
+        return self._apply(self._layer_norm, hidden + projected, f"{name}.LayerNorm")
+
+    def _apply(self, operation: Callable[[Any, Any, Any], Any], hidden: Any, name: str) -> Any:
+        return operation(hidden, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
+
+    @abstractmethod
+    def _attention(self, query: Any, key: Any, value: Any) -> Any: ...
+
+    @abstractmethod
+    def _linear(self, hidden: Any, weight: Any, bias: Any) -> Any: ...
+
+    @abstractmethod
+    def _gelu(self, hidden: Any) -> Any: ...
+
+    @abstractmethod
+    def _layer_norm(self, hidden: Any, weight: Any, bias: Any) -> Any: ...

@@ -1,9 +1,8 @@
-"""Vectors on disk, so that no text is encoded twice.
+"""A cache of vectors on disk.
 
-One SQLite file for each model, named after its hash: SQLite gives the locking between
-processes and the atomic writes. A row carries a checksum, so a flipped bit is noticed; a file
-that SQLite cannot read is removed and grows anew. The cache can never fail the work: what it
-cannot read is encoded again, what it cannot write is forgotten.
+One SQLite file for each model, named after its hash: SQLite provides locking between processes
+and atomic writes. Each row has a checksum; a damaged file is removed and rebuilt. The cache never
+raises: unreadable vectors are encoded again, and failed writes are only logged.
 """
 
 import contextlib
@@ -11,7 +10,7 @@ import hashlib
 import logging
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,19 +19,19 @@ from commonground.encoders.protocol import Vectors
 
 log = logging.getLogger(__name__)
 
-_QUESTION_MARKS = 500  # keys in one SELECT; SQLite's oldest limit is 999
+_KEYS_AT_ONCE = 500  # in one SELECT; SQLite allows at least 999
 _BUSY_SECONDS = 30.0
-_FULL_SHARE = 0.75  # eviction goes down to this share of the limit, so that it is rare
+_FULL_SHARE = 0.75  # of the limit that eviction leaves, so that it is rare
 
 
 class VectorCache:
     """The cached vectors of one model.
 
     Args:
-        folder: Where the files of all models lie.
+        folder: The folder with the files of all models.
         model: A name that changes whenever the model's vectors do.
-        dimension: The length of a vector; None where it varies.
-        limit: Bytes that all files of the folder may take together.
+        dimension: The length of a vector; None if it varies.
+        limit: Maximum size of all files of the folder, in bytes.
     """
 
     def __init__(self, folder: Path, model: str, dimension: int | None, limit: int) -> None:
@@ -41,27 +40,30 @@ class VectorCache:
         self._limit = limit
 
     def get(self, texts: Sequence[str]) -> dict[str, Vectors]:
-        """The vectors that are there and whole, by text."""
+        """Return the cached vectors by text, without damaged ones."""
         if not self.path.is_file():
             return {}
-        keys = {_key(text): text for text in texts}
-        found: dict[str, Vectors] = {}
+        texts_by_key = {_key(text): text for text in texts}
+        result: dict[str, Vectors] = {}
 
         def read(connection: sqlite3.Connection) -> None:
-            for key, blob, checksum in _select(connection, list(keys)):
-                if self._has_length(blob) and checksum == zlib.crc32(key + blob):
-                    found[keys[key]] = np.frombuffer(blob, dtype="<f4").astype(np.float32)
+            keys = list(texts_by_key)
+            for start in range(0, len(keys), _KEYS_AT_ONCE):
+                batch = keys[start : start + _KEYS_AT_ONCE]
+                query = "SELECT key, vector, checksum FROM vectors WHERE key IN"
+                for key, blob, checksum in connection.execute(
+                    f"{query} ({','.join('?' * len(batch))})", batch
+                ):
+                    has_length = len(blob) == 4 * (self._dimension or len(blob) // 4)
+                    if has_length and checksum == zlib.crc32(key + blob):
+                        vector = np.frombuffer(blob, dtype="<f4").astype(np.float32)
+                        result[texts_by_key[key]] = vector
 
         self._attempt(read)
-        return found
-
-    def _has_length(self, blob: bytes) -> bool:
-        if self._dimension is None:
-            return len(blob) % 4 == 0
-        return len(blob) == 4 * self._dimension
+        return result
 
     def put(self, texts: Sequence[str], vectors: Sequence[Vectors] | Vectors) -> None:
-        """Keep these vectors; the oldest go where the limit is passed."""
+        """Store vectors; evict the oldest ones above the limit."""
         rows = []
         for text, vector in zip(texts, vectors, strict=True):
             key, blob = _key(text), vector.astype("<f4").tobytes()
@@ -74,13 +76,13 @@ class VectorCache:
         self._stay_within_limit()
 
     def _attempt(self, work: Callable[[sqlite3.Connection], None]) -> None:
-        """Do this in one transaction; remove a damaged file, and only log any other trouble."""
+        """Run `work` in a transaction; remove a damaged file, log any other error."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.closing(sqlite3.connect(self.path, timeout=_BUSY_SECONDS)) as opened:
-                _prepare(opened)
-                with opened:
-                    work(opened)
+            with contextlib.closing(sqlite3.connect(self.path, timeout=_BUSY_SECONDS)) as database:
+                _prepare(database)
+                with database:
+                    work(database)
         except (sqlite3.OperationalError, OSError) as error:
             log.warning("vector cache %s not used: %s", self.path, error)
         except sqlite3.DatabaseError as error:
@@ -88,22 +90,26 @@ class VectorCache:
             _remove(self.path)
 
     def _stay_within_limit(self) -> None:
-        sizes = {path: size for path in self.path.parent.glob("*.sqlite") if (size := _size(path))}
-        excess = sum(sizes.values()) - self._limit
-        others = sorted((path for path in sizes if path != self.path), key=_last_change)
-        for path in others:
+        files = []
+        for path in self.path.parent.glob("*.sqlite"):
+            with contextlib.suppress(OSError):  # another process has removed it
+                status = path.stat()
+                files.append((path == self.path, status.st_mtime, status.st_size, path))
+        excess = sum(size for _, _, size, _ in files) - self._limit
+        for is_own, _, size, path in sorted(files):  # the oldest first, this one last
             if excess <= 0:
                 return
-            _remove(path)
-            excess -= sizes[path]
-        if excess > 0:
-            self._evict_oldest()
+            if is_own:
+                self._evict_oldest(size)
+            else:
+                _remove(path)
+            excess -= size
 
-    def _evict_oldest(self) -> None:
+    def _evict_oldest(self, size: int) -> None:
         def shrink(connection: sqlite3.Connection) -> None:
             (rows,) = connection.execute("SELECT count(*) FROM vectors").fetchone()
-            # The file knows best what a row costs: a long one fills a page of its own.
-            keep = int(rows * _FULL_SHARE * self._limit / _size(self.path))
+            # From the size of the file: a long row fills a page of its own.
+            keep = int(rows * _FULL_SHARE * self._limit / size)
             connection.execute(
                 "DELETE FROM vectors WHERE rowid NOT IN"
                 " (SELECT rowid FROM vectors ORDER BY rowid DESC LIMIT ?)",
@@ -121,7 +127,7 @@ def _key(text: str) -> bytes:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    # The write-ahead log lets readers go on while another process writes.
+    # With the write-ahead log, readers do not wait for writers.
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute(
@@ -131,29 +137,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
     columns = [row[1] for row in connection.execute("PRAGMA table_info(vectors)")]
     if columns != ["key", "vector", "checksum"]:
         raise sqlite3.DatabaseError(f"a table of {', '.join(columns)}")
-
-
-def _select(
-    connection: sqlite3.Connection, keys: Sequence[bytes]
-) -> Iterator[tuple[bytes, bytes, int]]:
-    for start in range(0, len(keys), _QUESTION_MARKS):
-        some = keys[start : start + _QUESTION_MARKS]
-        marks = ",".join("?" * len(some))
-        yield from connection.execute(
-            f"SELECT key, vector, checksum FROM vectors WHERE key IN ({marks})", some
-        )
-
-
-def _size(path: Path) -> int:
-    with contextlib.suppress(OSError):
-        return path.stat().st_size
-    return 0  # another process has just removed it
-
-
-def _last_change(path: Path) -> float:
-    with contextlib.suppress(OSError):
-        return path.stat().st_mtime
-    return 0.0
 
 
 def _remove(path: Path) -> None:

@@ -1,12 +1,13 @@
-"""Encoders of the sentence-transformers family, from a folder or the hub's cache."""
+"""sentence-transformers models from a folder or the hub's cache."""
 
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 
-from commonground.encoders.base import BaseEncoder, checked, readable_text, unit_rows
+from commonground.encoders.base import BaseEncoder, Options, readable_texts, unit_rows
 from commonground.encoders.protocol import TokenVectors, Vectors
 from commonground.errors import MissingExtraError, ModelError
 
@@ -22,9 +23,8 @@ class HubEncoder(BaseEncoder):
         fingerprint: str,
         folder: Path,
         *,
-        cache: bool = True,
-        threads: int | None = None,
         device: str = "cpu",
+        **options: Unpack[Options],
     ) -> None:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise MissingExtraError(f"the encoder {name!r}", "hub")
@@ -34,7 +34,7 @@ class HubEncoder(BaseEncoder):
             from transformers.utils.logging import disable_progress_bar
 
             disable_progress_bar()
-            if threads is not None:
+            if (threads := options.get("threads")) is not None:
                 torch.set_num_threads(threads)
             self._model = SentenceTransformer(
                 str(folder),
@@ -43,7 +43,7 @@ class HubEncoder(BaseEncoder):
                 trust_remote_code=False,
                 model_kwargs={"use_safetensors": True},
             )
-        except Exception as error:  # a foreign library on a foreign folder: anything can come
+        except Exception as error:  # the library may raise anything
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise ModelError(f"the encoder in {folder} does not load: {reason}") from error
         self.device = device
@@ -51,23 +51,19 @@ class HubEncoder(BaseEncoder):
             self.recipe = "gpu-1"
             self.texts_at_once = 4096
         dimension = self._model.encode(["length"]).shape[1]
-        super().__init__(name, fingerprint, dimension, cache=cache, threads=threads)
-
-        # The last part of a folder's path: a signature should fit every machine.
-        self._shown = Path(name).name if Path(name).is_absolute() else name
+        super().__init__(name, fingerprint, dimension, **options)
+        # Only the last part of a folder's path: a signature must not depend on the machine.
+        self._short_name = Path(name).name if Path(name).is_absolute() else name
 
     @property
     def name(self) -> str:
-        """The name on the hub, or the folder's own."""
-        return self._shown
+        """The name on the hub, or that of the folder."""
+        return self._short_name
 
     def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The contextual vectors of each text's tokens, without the markers at the ends."""
-        readable = [readable_text(text, number) for number, text in enumerate(checked(texts))]
-        wholes = self.encode(readable)
-        return [
-            self._token_vectors(text, whole) for text, whole in zip(readable, wholes, strict=True)
-        ]
+        """Return the contextual vectors of each text's tokens, without special tokens."""
+        readable = readable_texts(texts)
+        return list(map(self._token_vectors, readable, self.encode(readable)))
 
     def _token_vectors(self, text: str, whole: Vectors) -> TokenVectors:
         encoding = self._model.tokenizer(
@@ -85,7 +81,7 @@ class HubEncoder(BaseEncoder):
         )
 
     def _encode_unique(self, texts: list[str]) -> Vectors:
-        # One at a time on a CPU: padding would make a vector depend on its company.
+        # One at a time on a CPU: with padding a vector would depend on the other texts.
         vectors = self._model.encode(
             texts,
             batch_size=_BATCH_ON_GPU if self.device != "cpu" else 1,

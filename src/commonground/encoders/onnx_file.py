@@ -1,7 +1,7 @@
-"""The weights inside an ONNX file, for what runs them in another way.
+"""Read the weights of an ONNX file, to run them without onnxruntime.
 
-The file is a protocol buffer. Of its hundred kinds of messages four are read here; the onnx
-package would bring all, and 50 MB.
+The file is a protocol buffer, of which four kinds of messages are read here; the onnx package
+would add 50 MB.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,66 +15,63 @@ from commonground.encoders.protocol import Vectors
 from commonground.errors import ModelError
 
 _GRAPH = 7  # field of a model
-_NODE, _TENSOR = 1, 5  # of a graph
-_INPUT, _OUTPUT, _KIND = 1, 2, 4  # of a node
-_SIZE, _TYPE, _NAME, _BYTES = 1, 2, 8, 9  # of a tensor
-_TYPES: Mapping[int, np.dtype[Any]] = {
-    1: np.dtype("<f4"),
-    3: np.dtype("i1"),
-}  # those that weights have
-_WHOLE, _EIGHT_BYTES, _PART, _FOUR_BYTES = 0, 1, 2, 5  # how a field is written
+_NODE, _TENSOR = 1, 5  # fields of a graph
+_INPUT, _OUTPUT, _KIND = 1, 2, 4  # fields of a node
+_SIZE, _TYPE, _NAME, _BYTES = 1, 2, 8, 9  # fields of a tensor
+_TYPES: Mapping[int, np.dtype[Any]] = {1: np.dtype("<f4"), 3: np.dtype("i1")}
+_VARINT, _PART = 0, 2  # wire types
+_FIXED = {1: 8, 5: 4}  # wire types of fixed length, in bytes
 
-Field = tuple[int, Any]  # its number, and a whole number or the bytes of a part
+_Field = tuple[int, Any]  # number of the field, and an integer or the bytes of a part
 
 
 def onnx_weights(path: Path) -> Mapping[str, Vectors]:
-    """The weights by the names they have upstream; those of 8 bits multiplied with their scales.
+    """Return the weights by their upstream names; 8-bit weights are multiplied by their scales.
 
-    A matrix that lost its name on the way is called after the bias that is added to its product,
-    and is turned to stand as torch has it.
+    A matrix that lost its name in the export is named after the bias that is added to its
+    product, and transposed to the layout of torch.
     """
     try:
         graph = memoryview(b"".join(_parts(memoryview(path.read_bytes()), _GRAPH)))
         tensors = dict(filter(None, map(_tensor, _parts(graph, _TENSOR))))
         nodes = [_node(part) for part in _parts(graph, _NODE)]
     except (IndexError, KeyError, ValueError) as error:
-        raise ModelError(f"{path} is not an ONNX file that can be read ({error})") from None
+        raise ModelError(f"{path} is not a readable ONNX file ({error})") from None
     if not tensors:
-        raise ModelError(f"{path} is not an ONNX file that can be read (it has no weights)")
+        raise ModelError(f"{path} is not a readable ONNX file (it has no weights)")
     names = _matrices(nodes)
-    found = {}
+    weights = {}
     for name, values in tensors.items():
         if name.endswith("_scale"):
             continue
-        whole = name.removesuffix("_q")
+        base = name.removesuffix("_q")
         scaled = values.astype(np.float32)
         if name.endswith("_q"):
-            scaled = scaled * tensors[f"{whole}_scale"]
-        turned = whole in names
-        known = names.get(whole, whole).removeprefix("inner.")
-        found[known] = np.ascontiguousarray(scaled.T) if turned else scaled
-    return found
+            scaled = scaled * tensors[f"{base}_scale"]
+        upstream = names.get(base, base).removeprefix("inner.")
+        weights[upstream] = np.ascontiguousarray(scaled.T) if base in names else scaled
+    return weights
 
 
 def _matrices(nodes: list[tuple[str, list[str], list[str]]]) -> Mapping[str, str]:
-    """Names of matrices in the graph, and what they are called upstream."""
+    """Return the upstream names of matrices by their names in the graph."""
     products = {outputs[0]: inputs[1] for kind, inputs, outputs in nodes if kind == "MatMul"}
     return {
-        products[one]: f"{other.removesuffix('.bias')}.weight"
+        products[product]: f"{bias.removesuffix('.bias')}.weight"
         for kind, inputs, _ in nodes
         if kind == "Add"
-        for one, other in (inputs, inputs[::-1])
-        if one in products and other.endswith(".bias")
+        for product, bias in (inputs, inputs[::-1])
+        if product in products and bias.endswith(".bias")
     }
 
 
 def _tensor(part: memoryview) -> tuple[str, NDArray[Any]] | None:
-    """The name and the values of a tensor, or None where it is of a type that weights have not."""
+    """Return the name and the values of a tensor; None for a type that weights do not have."""
     sizes: list[int] = []
     values: dict[int, Any] = {}
     for number, value in _fields(part):
         if number == _SIZE:
-            sizes += [value] if isinstance(value, int) else _packed(value)
+            sizes += [value] if isinstance(value, int) else _varints(value)
         else:
             values[number] = value
     kind = _TYPES.get(values[_TYPE])
@@ -100,43 +97,42 @@ def _parts(message: memoryview, wanted: int) -> Iterator[memoryview]:
             yield value
 
 
-def _packed(values: memoryview) -> list[int]:
-    found, place = [], 0
-    while place < len(values):
-        number, place = _number(values, place)
-        found.append(number)
-    return found
+def _varints(values: memoryview) -> Iterator[int]:
+    offset = 0
+    while offset < len(values):
+        number, offset = _varint(values, offset)
+        yield number
 
 
-def _fields(message: memoryview) -> Iterator[Field]:
-    """The fields of a message, one after the other."""
-    place = 0
-    while place < len(message):
-        key, place = _number(message, place)
-        number, form = key >> 3, key & 7
-        if form == _WHOLE:
-            value, place = _number(message, place)
+def _fields(message: memoryview) -> Iterator[_Field]:
+    """Yield the fields of a message."""
+    offset = 0
+    while offset < len(message):
+        key, offset = _varint(message, offset)
+        number, wire_type = key >> 3, key & 7
+        if wire_type == _VARINT:
+            value, offset = _varint(message, offset)
             yield number, value
             continue
-        if form == _PART:
-            length, place = _number(message, place)
-        elif form in (_FOUR_BYTES, _EIGHT_BYTES):
-            length = 4 if form == _FOUR_BYTES else 8
+        if wire_type == _PART:
+            length, offset = _varint(message, offset)
+        elif wire_type in _FIXED:
+            length = _FIXED[wire_type]
         else:
-            raise ValueError(f"field of form {form}")
-        if place + length > len(message):
-            raise ValueError("it ends too early")
-        yield number, message[place : place + length]
-        place += length
+            raise ValueError(f"wire type {wire_type}")
+        if offset + length > len(message):
+            raise ValueError("truncated")
+        yield number, message[offset : offset + length]
+        offset += length
 
 
-def _number(message: memoryview, place: int) -> tuple[int, int]:
-    """A whole number of seven bits a byte, and the place behind it."""
-    found = shift = 0
+def _varint(message: memoryview, offset: int) -> tuple[int, int]:
+    """Return an integer, stored with seven bits per byte, and the offset after it."""
+    value = shift = 0
     while True:
-        byte = message[place]
-        place += 1
-        found |= (byte & 0x7F) << shift
+        byte = message[offset]
+        offset += 1
+        value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return found, place
+            return value, offset
         shift += 7

@@ -1,4 +1,4 @@
-"""What an encoder is: the one small protocol that everything above relies on."""
+"""The protocols of encoders, which the rest of the project relies on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,10 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
-    """The contextual vectors of one text's tokens.
+    """The contextual vectors of one text's tokens, without special tokens.
 
-    `vectors` has a unit row for each token, `offsets` its start and end in the text.
-    Markers that the model adds at the ends are left out. `whole` is the vector of the text, as
-    `encode` gives it.
+    `vectors` has a unit row for each token, `offsets` its start and end in the text. `whole` is
+    the vector of the text, as from `encode`.
     """
 
     tokens: tuple[str, ...]
@@ -31,16 +30,16 @@ class Encoder(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that `load` knows."""
+        """The name for `load`."""
         ...
 
     @property
     def fingerprint(self) -> str:
-        """The sha256 of the weights; its first eight digits stand in signatures."""
+        """The sha256 of the weights; signatures show its first eight digits."""
         ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One unit row for each text; a text without content has a row of zeros."""
+        """Return a unit row for each text; a row of zeros for a text without content."""
         ...
 
 
@@ -49,16 +48,15 @@ class TokenEncoder(Encoder, Protocol):
     """An encoder that also has a vector for each token in its context."""
 
     def tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The token vectors of each text, up to the model's longest input."""
+        """Return the token vectors of each text, up to the model's longest input."""
         ...
 
 
 def shown(encoder: Encoder) -> str:
-    """An encoder as signatures have it: `minilm@8199be6f`, on a GPU `minilm@8199be6f+cuda`.
+    """Return an encoder's name in signatures: `minilm@8199be6f`, on a GPU `minilm@8199be6f+cuda`.
 
-    A GPU's vectors differ from the CPU's in the last digits, so scores of both are not mixed.
-    Which of several GPUs it is makes no difference.
+    The vectors of a GPU differ from those of the CPU in the last digits.
     """
     device = str(getattr(encoder, "device", "cpu")).partition(":")[0]
-    place = "" if device == "cpu" else f"+{device}"
-    return f"{encoder.name}@{encoder.fingerprint[:8]}{place}"
+    suffix = "" if device == "cpu" else f"+{device}"
+    return f"{encoder.name}@{encoder.fingerprint[:8]}{suffix}"

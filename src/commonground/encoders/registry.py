@@ -1,8 +1,8 @@
-"""`load`: the one door to every encoder."""
+"""`load`: open any encoder by name."""
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from commonground import models, settings
 from commonground.encoders.base import BaseEncoder
@@ -18,6 +18,10 @@ from commonground.errors import InputError, unknown_name
 
 DEFAULT = "minilm"
 
+_ON_TORCH = ("minilm", "minilm-fp32")
+_FROM_HUB = ("pv1", "stsb", "use-cmlm")
+NAMES = (*_ON_TORCH, "use", "static", "sif", *_FROM_HUB)
+
 _loaded: dict[tuple[str, bool, int | None, str], BaseEncoder] = {}
 _lock = threading.Lock()
 
@@ -29,115 +33,73 @@ def load(
     threads: int | None = None,
     device: str | None = None,
 ) -> Encoder:
-    """Load an encoder by name, once: the same call gives the same object.
+    """Load an encoder by name; the same call returns the same object.
 
     Args:
         name: A built-in name (see `NAMES`), the folder of a sentence-transformers model or of a
-            saved `Wtmf`, or the name of a model on the hub (`organisation/model`) that has been
-            fetched before.
+            saved `Wtmf`, or the name of a fetched model on the hub (`organisation/model`).
         cache: Keep vectors on disk, under the cache folder, up to the size in the settings.
-        threads: Threads to use at most; by default all cores.
-        device: `cpu`, `cuda`, or `cuda:1` and so on; by default what the settings say, else
-            `cpu`. A GPU takes `minilm`, `minilm-fp32` and models of the hub.
+        threads: Maximum number of threads (default: number of CPUs).
+        device: `cpu`, `cuda`, or `cuda:1` and so on (default: the setting, else `cpu`). A GPU
+            supports `minilm`, `minilm-fp32` and models of the hub.
 
     Example:
         >>> load("minilm").encode(["Rain fell.", "It rained."]).shape
         (2, 384)
     """
     if not isinstance(name, str) or not name:
-        raise InputError(f"an encoder is named by a string, not {name!r}")
+        raise InputError(f"the name of an encoder is a string, not {name!r}")
     if threads is not None and threads < 1:
         raise InputError(f"threads must be at least 1, not {threads}")
     if name not in NAMES and Path(name).is_dir():
-        name = str(Path(name).resolve())  # the same wherever the process or its workers go
-    place = check_device(device or settings.setting("device") or "cpu")
-    key = (name, cache, threads, place)
+        name = str(Path(name).resolve())  # independent of the working directory
+    device = check_device(device or settings.setting("device") or "cpu")
+    key = (name, cache, threads, device)
     with _lock:
         if key not in _loaded:
-            _loaded[key] = _open(name, cache, threads, place)
+            _loaded[key] = _open(name, device, cache=cache, threads=threads)
         return _loaded[key]
 
 
 def reload(name: str, cache: bool, threads: int | None, device: str) -> Encoder:
-    """`load` with plain arguments, for unpickling in a worker process."""
+    """Call `load` with positional arguments, to unpickle in a worker process."""
     return load(name, cache=cache, threads=threads, device=device)
 
 
-def _open(name: str, cache: bool, threads: int | None, device: str) -> BaseEncoder:
-    if device != "cpu":
-        return _open_on(device, name, cache, threads)
-    if name in _BUILT_IN:
-        return _BUILT_IN[name](models.locate(_TABLES.get(name, name)), cache, threads)
-    if (Path(name) / DESCRIPTION).is_file():
-        return Wtmf.load(name)
+def _open(name: str, device: str, **options: Any) -> BaseEncoder:
+    if name not in NAMES:
+        if device == "cpu" and (Path(name) / DESCRIPTION).is_file():
+            return Wtmf.load(name)
+        if "/" in name or Path(name).is_dir():
+            model = models.locate_folder(name)
+            return HubEncoder(name, model.fingerprint, model.folder, device=device, **options)
+    if device != "cpu" and name not in (*_ON_TORCH, *_FROM_HUB):
+        raise InputError(
+            f"{name} runs only on the CPU; a GPU supports {', '.join(_ON_TORCH)} and models of "
+            "the hub"
+        )
     if name == "wtmf":
-        raise InputError("wtmf is not shipped: fit one (encoders.Wtmf) and give its folder instead")
-    if "/" in name or Path(name).is_dir():
-        return _hub(models.locate_folder(name), cache, threads)
-    raise unknown_name("encoder", name, NAMES)
+        raise InputError("wtmf is not shipped: fit one (encoders.Wtmf) and use its folder instead")
+    if name not in NAMES:
+        raise unknown_name("encoder", name, NAMES)
+    model = models.locate("static" if name == "sif" else name)
+    if name in _FROM_HUB:
+        return HubEncoder(name, model.fingerprint, model.folder, device=device, **options)
+    if device != "cpu":
+        (path,) = model.paths.values()
+        threads = options["threads"]
+        return TorchBert(name, model.fingerprint, path, device=device, threads=threads)
+    return _open_built_in(name, model, options)
 
 
-def _open_on(device: str, name: str, cache: bool, threads: int | None) -> BaseEncoder:
-    if name in _ON_TORCH:
-        found = models.locate(name)
-        path = next(iter(found.paths.values()))
-        return TorchBert(name, found.fingerprint, path, device=device, threads=threads)
-    if _BUILT_IN.get(name) is _hub:
-        found = models.locate(name)
-    elif name not in NAMES and ("/" in name or Path(name).is_dir()):
-        found = models.locate_folder(name)
-    else:
-        fits = ", ".join(_ON_TORCH)
-        raise InputError(f"{name} runs on the CPU alone; a GPU takes {fits} and models of the hub")
-    return HubEncoder(
-        found.name, found.fingerprint, found.folder, cache=cache, threads=threads, device=device
-    )
+def _open_built_in(name: str, model: models.Located, options: dict[str, Any]) -> BaseEncoder:
+    if name == "sif":
+        component = read_component(model.fingerprint)
+        return SifEncoder("sif", component, *model.paths.values(), **options)
+    if name == "minilm-fp32":
+        from commonground.encoders.numpy_bert import NumpyBert  # imports much of scipy
 
-
-def _minilm(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    path = found.paths["model.onnx"]
-    return OnnxBert(found.name, found.fingerprint, path, cache=cache, threads=threads)
-
-
-def _minilm_fp32(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    from commonground.encoders.numpy_bert import NumpyBert  # imports a large part of scipy
-
-    path = found.paths["model.safetensors"]
-    return NumpyBert(found.name, found.fingerprint, path, cache=cache, threads=threads)
-
-
-def _static(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    weights, tokenizer = found.paths.values()
-    return StaticEncoder(
-        found.name, found.fingerprint, weights, tokenizer, cache=cache, threads=threads
-    )
-
-
-def _sif(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    weights, tokenizer = found.paths.values()
-    component = read_component(found.fingerprint)
-    return SifEncoder("sif", component, weights, tokenizer, cache=cache, threads=threads)
-
-
-def _use(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    weights = next(iter(found.paths.values()))
-    return UniversalEncoder(found.name, found.fingerprint, weights, cache=cache, threads=threads)
-
-
-def _hub(found: models.Located, cache: bool, threads: int | None) -> BaseEncoder:
-    return HubEncoder(found.name, found.fingerprint, found.folder, cache=cache, threads=threads)
-
-
-_BUILT_IN: dict[str, Callable[[models.Located, bool, int | None], BaseEncoder]] = {
-    "minilm": _minilm,
-    "minilm-fp32": _minilm_fp32,
-    "use": _use,
-    "static": _static,
-    "sif": _sif,
-    "pv1": _hub,
-    "stsb": _hub,
-    "use-cmlm": _hub,
-}
-_TABLES = {"sif": "static"}  # names that stand on the weights of another
-_ON_TORCH = ("minilm", "minilm-fp32")  # beside the hub's
-NAMES = tuple(_BUILT_IN)
+        return NumpyBert(name, model.fingerprint, *model.paths.values(), **options)
+    kinds = {"minilm": OnnxBert, "static": StaticEncoder, "use": UniversalEncoder}
+    encoder: BaseEncoder = kinds[name](name, model.fingerprint, *model.paths.values(), **options)
+    return encoder

@@ -1,4 +1,4 @@
-"""`sif`: a text's static token vectors, the rarer the heavier, without what all texts share."""
+"""`sif`: static token vectors weighted by rarity, without the direction all texts share."""
 
 import json
 import re
@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from commonground.encoders.base import Options
 from commonground.encoders.protocol import Vectors
 from commonground.encoders.static import StaticEncoder
 from commonground.errors import ModelError
@@ -22,7 +24,7 @@ _COMPONENT = "data/sif-component.json"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
-    """The direction that all texts share: a unit vector, and a hash of it and its table."""
+    """The direction that all texts share: a unit vector, and the hash of it and its table."""
 
     direction: Vectors
     fingerprint: str
@@ -31,12 +33,10 @@ class Component:
 class SifEncoder(StaticEncoder):
     """Smooth inverse frequency (Arora, Liang and Ma 2017) over the table of `static`.
 
-    A token weighs a / (a + p), where p is its frequency and a is 0.001; of the weighted mean the
-    part along one direction, the first component of many texts' means, is left out. The
-    direction is fixed: fitted once, it comes with the package (`data/sif-component.json`).
-
-    Weighing and leaving out are both linear, so they are done to the table, once, and the rest
-    is `static`.
+    A token has the weight a / (a + p), where p is its frequency and a is 0.001. The projection
+    of the weighted mean on a fixed direction, the first component of the means of many texts, is
+    removed; the direction is in `data/sif-component.json`. Both steps are linear, so they are
+    applied once, to the table of `static`.
     """
 
     def __init__(
@@ -45,35 +45,30 @@ class SifEncoder(StaticEncoder):
         component: Component,
         weights: Path,
         tokenizer: Path,
-        *,
-        cache: bool = True,
-        threads: int | None = None,
+        **options: Unpack[Options],
     ) -> None:
-        super().__init__(
-            name, component.fingerprint, weights, tokenizer, cache=cache, threads=threads
-        )
+        super().__init__(name, component.fingerprint, weights, tokenizer, **options)
         weighted = weigh(self._table, frequencies(self._tokenizer))
         self._table = leave_out(weighted, component.direction)
 
 
 def weigh(table: Vectors, frequency: NDArray[np.float64]) -> Vectors:
-    """The token vectors, each times its weight."""
+    """Multiply each token vector by its weight."""
     weights = _SMOOTHING / (_SMOOTHING + frequency)
     return (table * weights[:, None]).astype(np.float32)
 
 
 def leave_out(vectors: Vectors, direction: Vectors) -> Vectors:
-    """The vectors without their part along a direction of length 1."""
+    """Remove the projection on a direction of length 1."""
     return vectors - np.outer(vectors @ direction, direction)
 
 
 def frequencies(tokenizer: Tokenizer) -> NDArray[np.float64]:
-    """Each token's share of running text, by Zipf's law, from the order of the vocabulary.
+    """Estimate each token's frequency by Zipf's law from the order of the vocabulary.
 
-    The tokenizer learnt its pieces by merging the most frequent pair first, so a piece's number
-    tells its rank; the single characters follow in a series of their own, the most frequent
-    first. The k-th of either series has a share proportional to 1/k. What was not learnt
-    (markers, raw bytes) counts as never seen.
+    The tokenizer learnt the most frequent pieces first, so the number of a piece is its rank;
+    single characters follow in a series of their own. The k-th token of either series has a
+    share proportional to 1/k; markers and raw bytes have none.
     """
     tokens = sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])
     single = np.array([len(token) == 1 for token, _ in tokens])
@@ -86,11 +81,11 @@ def frequencies(tokenizer: Tokenizer) -> NDArray[np.float64]:
 
 
 def read_component(table_fingerprint: str) -> Component:
-    """The direction fitted for the table with this fingerprint."""
+    """Return the direction fitted for the table with this fingerprint."""
     text = resources.files(__package__).joinpath(_COMPONENT).read_text(encoding="utf-8")
-    found = json.loads(text)
-    if found["table"] != table_fingerprint:
-        raise ModelError(f"sif was fitted on the table {found['table'][:8]}; run bench/fit_sif.py")
-    direction = np.array(found["component"], dtype=np.float32)
+    data = json.loads(text)
+    if data["table"] != table_fingerprint:
+        raise ModelError(f"sif was fitted on the table {data['table'][:8]}; run bench/fit_sif.py")
+    direction = np.array(data["component"], dtype=np.float32)
     digest = sha256(table_fingerprint.encode() + direction.astype("<f4").tobytes())
     return Component(direction, digest.hexdigest())

@@ -1,29 +1,30 @@
-"""`static`: each token has one vector whatever its context, and a text has their mean."""
+"""`static`: the mean of token vectors that do not depend on context."""
 
 import re
 from itertools import chain
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from commonground.encoders.base import BaseEncoder
+from commonground.encoders.base import BaseEncoder, Options
 from commonground.encoders.protocol import Vectors
 
-_TOKENS_AT_ONCE = 100_000  # bounds the memory of a very long text
-_MOST_WORDS = 200_000  # known at once: some 50 MB
+_TOKENS_AT_ONCE = 100_000  # limits the memory for a very long text
+_MOST_WORDS = 200_000  # in the cache: about 50 MB
 
-# What a word's tokens may depend on its neighbours by: the tokenizer's own sign for a space, and
-# the signs that begin its markers.
+# With these a word's tokens may depend on its neighbours: the tokenizer's sign for a space, and
+# the first sign of its markers.
 _UNUSUAL = re.compile("[\u2581<]")
 
 
 class _Words(dict[str, list[int]]):
-    """The tokens of each word that has been asked for.
+    """A cache of the tokens of each word.
 
-    No token of the vocabulary goes on from one word into the next, so the tokens of a text are
-    those of its words; to look them up is six times faster than to merge bytes anew.
+    No token spans two words, so the tokens of a text are those of its words; the lookup is six
+    times faster than tokenizing.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -33,12 +34,11 @@ class _Words(dict[str, list[int]]):
     def __missing__(self, word: str) -> list[int]:
         if len(self) >= _MOST_WORDS:
             self.clear()
-        found: list[int] = self._tokenizer.encode(word, add_special_tokens=False).ids
-        self[word] = found
-        return found
+        self[word] = self._tokenizer.encode(word, add_special_tokens=False).ids
+        return self[word]
 
     def tokens(self, text: str) -> list[int]:
-        """The tokens of a text whose words have one space between."""
+        """Return the tokens of a text whose words are separated by single spaces."""
         if _UNUSUAL.search(text):
             return self._tokenizer.encode(text, add_special_tokens=False).ids
         return list(chain.from_iterable(map(self.__getitem__, text.split(" "))))
@@ -47,7 +47,7 @@ class _Words(dict[str, list[int]]):
 class StaticEncoder(BaseEncoder):
     """Static token vectors, read from the carrier's files without its code.
 
-    Encoding is faster than looking vectors up on disk, so there is no cache.
+    There is no cache: reading from disk would be slower.
     """
 
     cached = False
@@ -58,12 +58,10 @@ class StaticEncoder(BaseEncoder):
         fingerprint: str,
         weights: Path,
         tokenizer: Path,
-        *,
-        cache: bool = True,
-        threads: int | None = None,
+        **options: Unpack[Options],
     ) -> None:
         (table,) = load_file(weights).values()
-        super().__init__(name, fingerprint, table.shape[1], cache=cache, threads=threads)
+        super().__init__(name, fingerprint, table.shape[1], **options)
         self._table: Vectors = table.astype(np.float32)
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_truncation()

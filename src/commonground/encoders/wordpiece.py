@@ -1,22 +1,19 @@
-"""The tokenizer of the BERT family, uncased, from the vocabulary in this folder."""
+"""The uncased BERT tokenizer."""
 
 from functools import cache
 from importlib import resources
 
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-LONGEST_INPUT = 256  # word pieces, markers included; what all-MiniLM-L6-v2 was made for
+LONGEST_INPUT = 256  # word pieces of all-MiniLM-L6-v2, including special tokens
 
 
 @cache
 def wordpiece_tokenizer() -> Tokenizer:
-    """A tokenizer that cuts at `LONGEST_INPUT` and never pads."""
-    text = (
-        resources.files(__package__)
-        .joinpath("data/bert-base-uncased-vocab.txt")
-        .read_text(encoding="utf-8")
-    )
-    vocabulary = {piece: number for number, piece in enumerate(text.split("\n")) if piece}
+    """Return a tokenizer that truncates at `LONGEST_INPUT` and never pads."""
+    file = resources.files(__package__).joinpath("data/bert-base-uncased-vocab.txt")
+    lines = file.read_text("utf-8").split("\n")
+    vocabulary = {piece: number for number, piece in enumerate(lines) if piece}
     tokenizer = Tokenizer(
         models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100)
     )

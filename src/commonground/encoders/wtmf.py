@@ -1,4 +1,4 @@
-"""`wtmf`: latent vectors of sentences, factorised out of a corpus of yours."""
+"""`wtmf`: sentence vectors by weighted matrix factorisation of your own corpus."""
 
 import json
 import re
@@ -23,20 +23,20 @@ from commonground.errors import InputError, ModelError
 
 Matrix = NDArray[np.float64]
 
-_NUMBERS_AT_ONCE = 400_000  # gathered for one step; ten times as many ran at half the speed
+_NUMBERS_AT_ONCE = 400_000  # gathered for one step; ten times as many take twice as long
 
 
 class Ridge:
-    """Solves any number of rows for one matrix of factors.
+    """Weighted ridge regression of many sparse rows on one matrix of factors.
 
-    For a sparse row x it finds the v with the least
+    For a sparse row x it finds the v that minimises
     sum_i w_i (f_i . v - x_i)^2 + regularisation |v|^2, where f_i is row i of the factors and
     w_i is 1 where x_i is stored, `missing_weight` elsewhere.
 
     With A = missing_weight F'F + regularisation I, which all rows share, c = 1 - missing_weight
     and s the stored cells, the solution (A + c F_s'F_s)^-1 F_s'x_s equals
-    A^-1 F_s' (I + c F_s A^-1 F_s')^-1 x_s: a system as large as the row is long, so that a
-    sentence of ten words costs ten by ten and not a hundred by a hundred.
+    A^-1 F_s' (I + c F_s A^-1 F_s')^-1 x_s: the system has the length of the row, so a sentence of
+    ten words costs 10 x 10 and not 100 x 100.
     """
 
     def __init__(self, factors: Matrix, missing_weight: float, regularisation: float) -> None:
@@ -47,17 +47,17 @@ class Ridge:
         self._bent: Matrix = np.ascontiguousarray(np.linalg.solve(self._shared, factors.T).T)
 
     def solve(self, rows: csr_array) -> Matrix:
-        """The solution for each row; zeros for a row without stored cells."""
+        """Return the solution for each row; zeros for a row without stored cells."""
         dimension = self._factors.shape[1]
         lengths = np.diff(rows.indptr)
         solved = np.zeros((len(lengths), dimension))
         for length in np.unique(lengths[lengths > 0]):
-            places = np.flatnonzero(lengths == length)
+            indices = np.flatnonzero(lengths == length)
             size = max(1, _NUMBERS_AT_ONCE // (int(length) * dimension))
-            for start in range(0, len(places), size):
-                some = places[start : start + size]
-                cells = rows.indptr[some][:, None] + np.arange(length)
-                solved[some] = self._equally_long(rows.indices[cells], rows.data[cells])
+            for start in range(0, len(indices), size):
+                batch = indices[start : start + size]
+                cells = rows.indptr[batch][:, None] + np.arange(length)
+                solved[batch] = self._equally_long(rows.indices[cells], rows.data[cells])
         return solved
 
     def _equally_long(self, columns: NDArray[np.integer], values: Matrix) -> Matrix:
@@ -82,7 +82,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a factorisation depends on beside its corpus; `Wtmf.fit` says what each one is."""
+    """The parameters of a factorisation; see `Wtmf.fit`."""
 
     dimension: int
     missing_weight: float
@@ -104,32 +104,31 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fitted:
-    """What a fit leaves behind and a file holds."""
+    """The result of a fit, as saved to a folder."""
 
     settings: Settings
     sentences: int
-    vocabulary: Mapping[str, int]  # several forms may share a column, where they share a stem
+    vocabulary: Mapping[str, int]  # forms of one stem share a column
     idf: NDArray[np.float64]
     factors: Vectors
 
     def fingerprint(self) -> str:
         words = sorted(self.vocabulary.items())
-        told = [asdict(self.settings), self.sentences, self.factors.shape, words]
-        digest = sha256(json.dumps(told).encode())
+        content = [asdict(self.settings), self.sentences, self.factors.shape, words]
+        digest = sha256(json.dumps(content).encode())
         digest.update(self.idf.astype("<f8").tobytes())
         digest.update(self.factors.astype("<f4").tobytes())
         return digest.hexdigest()
 
 
 class Wtmf(BaseEncoder):
-    """Weighted matrix factorisation (Guo and Diab 2012): fitted on a corpus, never shipped.
+    """Weighted matrix factorisation (Guo and Diab 2012), fitted on your own corpus.
 
-    The words x sentences matrix of tf-idf values is factorised so that a sentence's vector
-    predicts the words that it has and, with a small weight, the absence of all others. A new
-    text gets the vector that would fit it best, the words' vectors staying as they are.
+    The words x sentences matrix of tf-idf values is factorised so that the vector of a sentence
+    predicts its words and, with a small weight, the absence of all others. The vector of a new
+    text is the best fit to the fixed vectors of the words.
 
-    One that was fitted on fewer than 100,000 sentences is named `wtmf-untrained`, so that every
-    table and signature says so.
+    With fewer than 100,000 sentences the name is `wtmf-untrained`, in every table and signature.
 
     Example:
         >>> encoder = Wtmf.fit(["Rain fell.", "Snow fell on the hill."], min_count=1)
@@ -147,7 +146,7 @@ class Wtmf(BaseEncoder):
         super().__init__(name, fitted.fingerprint(), dimension, cache=False, threads=1)
         self._fitted = fitted
         factors = fitted.factors.astype(np.float64)
-        with threadpool_limits(1, user_api="blas"):  # the same bits on any number of cores
+        with threadpool_limits(1, user_api="blas"):  # equal bits on any number of cores
             self._ridge = _ridge(factors, fitted.settings)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
@@ -155,7 +154,7 @@ class Wtmf(BaseEncoder):
 
     @property
     def sentences(self) -> int:
-        """How many sentences it was fitted on."""
+        """The number of sentences of the corpus."""
         return self._fitted.sentences
 
     @classmethod
@@ -171,20 +170,18 @@ class Wtmf(BaseEncoder):
         seed: int = 0,
         stem: Callable[[str], str] | None = None,
     ) -> Self:
-        """Fit on sentences; the same sentences in any order give the same encoder.
+        """Fit on sentences; their order makes no difference.
 
         Args:
-            corpus: The sentences; one without a word does not count.
+            corpus: The sentences; those without a word are ignored.
             dimension: The length of a vector.
-            missing_weight: What a word that a sentence does not have counts, beside 1 for one
-                that it has.
+            missing_weight: The weight of an absent word; that of a present word is 1.
             regularisation: The weight of the squared lengths of all vectors (lambda).
             iterations: Rounds of alternating least squares.
-            min_count: In how many sentences a word must be to count; one that is in a single
-                sentence connects nothing.
-            seed: For the start, which is random.
-            stem: Takes a lower-case word to the form that it shares with its relatives. It is
-                used here only: the saved vocabulary maps each word of the corpus to its stem.
+            min_count: Minimum number of sentences that contain a word.
+            seed: Seed of the random start.
+            stem: Maps a lower-case word to its stem. Used only here: the saved vocabulary maps
+                each word of the corpus to the column of its stem.
         """
         settings = Settings(dimension, missing_weight, regularisation, iterations, min_count, seed)
         bags = _bags(corpus)
@@ -193,15 +190,15 @@ class Wtmf(BaseEncoder):
         rows = rows[np.diff(rows.indptr) > 0]
         if rows.nnz == 0:
             raise InputError(
-                f"wtmf: no word is in {min_count} of the {len(bags)} sentences and not in all of "
-                "them; give a larger corpus or a smaller min_count"
+                f"wtmf: no word is in {min_count} or more, but not all, of the {len(bags)} "
+                "sentences; use a larger corpus or a smaller min_count"
             )
         with threadpool_limits(1, user_api="blas"):
             factors = factorise(rows, settings)
         return cls(_Fitted(settings, len(bags), vocabulary, idf, factors.astype(np.float32)))
 
     def save(self, folder: str | Path) -> None:
-        """Write `wtmf.json` and `wtmf.safetensors` into a folder, which is made if need be."""
+        """Write `wtmf.json` and `wtmf.safetensors` to a folder, created if necessary."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         fitted = self._fitted
@@ -217,7 +214,7 @@ class Wtmf(BaseEncoder):
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
-        """Read what `save` wrote; a file that is missing or was changed is an error."""
+        """Load a saved encoder; raise ModelError if a file is missing or was changed."""
         folder = Path(folder)
         try:
             text = (folder / DESCRIPTION).read_text(encoding="utf-8")
@@ -246,11 +243,9 @@ _MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 def factorise(rows: csr_array, settings: Settings) -> NDArray[np.float64]:
-    """The words' vectors, by alternating least squares from a random start.
+    """Return the word vectors, by alternating least squares from a random start.
 
-    Args:
-        rows: Sentences x words; what is not stored is missing.
-        settings: What else it depends on.
+    `rows` is sentences x words.
     """
     columns = csr_array(rows.T)
     shape = (columns.shape[0], settings.dimension)
@@ -271,7 +266,7 @@ def _bags(corpus: Iterable[str]) -> list[Counter[str]]:
     if isinstance(corpus, str):
         raise InputError("wtmf: a corpus is a list of sentences, got one string")
     bags = [_bag(readable_text(text, number)) for number, text in enumerate(corpus)]
-    # Sorted, since the rounding of sums would tell in which order the sentences came.
+    # Sorted, because the rounding of sums depends on the order.
     return sorted((bag for bag in bags if bag), key=lambda bag: sorted(bag.items()))
 
 
@@ -282,21 +277,21 @@ def _bag(text: str) -> Counter[str]:
 def _vocabulary(
     bags: Sequence[Counter[str]], min_count: int, stem: Callable[[str], str] | None
 ) -> tuple[dict[str, int], NDArray[np.float64]]:
-    """Each word's column, and each column's idf."""
+    """Return the column of each word and the idf of each column."""
     forms = sorted({word for bag in bags for word in bag})
     stems = {word: stem(word) if stem else word for word in forms}
     counts = Counter(common for bag in bags for common in {stems[word] for word in bag})
-    # A word of every sentence has an idf of 0: it tells nothing.
+    # A word of every sentence has an idf of 0.
     kept = sorted(word for word, count in counts.items() if min_count <= count < len(bags))
-    places = {word: place for place, word in enumerate(kept)}
+    columns = {word: column for column, word in enumerate(kept)}
     idf = np.log(len(bags) / np.array([counts[word] for word in kept], dtype=np.float64))
-    return {word: places[common] for word, common in stems.items() if common in places}, idf
+    return {word: columns[common] for word, common in stems.items() if common in columns}, idf
 
 
 def _rows(
     bags: Sequence[Counter[str]], vocabulary: Mapping[str, int], idf: NDArray[np.float64]
 ) -> csr_array:
-    """Texts x columns, tf-idf."""
+    """Return the tf-idf matrix, texts x columns."""
     columns, counts, ends = array("q"), array("q"), array("q", [0])
     for bag in bags:
         for word, count in bag.items():

@@ -1,8 +1,13 @@
-"""Measures of summaries: `Rouge`, `SemF1` and, without references, `Support`."""
+"""Metrics of summaries: `Rouge`, `SemF1` and, without references, `Support`.
+
+All follow the protocol `Metric`; `registry` finds them, and those of other packages, by name.
+"""
 
 from typing import TYPE_CHECKING
 
 from commonground.lazy import on_demand
+from commonground.metrics import registry
+from commonground.metrics.base import Corpus, Metric, Score, column_value
 from commonground.metrics.intervals import (
     bootstrap_interval,
     interval_fields,
@@ -23,19 +28,28 @@ from commonground.metrics.semf1 import (
 from commonground.metrics.texts import Text
 
 if TYPE_CHECKING:
+    from commonground.metrics.pyramid import PyramidMetric
     from commonground.metrics.support import ClauseSupport, Support, SupportCorpus, SupportScore
 else:
-    # Evidence is slow to import, and the other measures do without it.
+    # The reader is slow to import, and the other metrics do not need it.
     __getattr__, __dir__ = on_demand(
-        __name__, {"support": ["ClauseSupport", "Support", "SupportCorpus", "SupportScore"]}
+        __name__,
+        {
+            "pyramid": ["PyramidMetric"],
+            "support": ["ClauseSupport", "Support", "SupportCorpus", "SupportScore"],
+        },
     )
 
 __all__ = [
     "Baseline",
     "ClauseSupport",
+    "Corpus",
+    "Metric",
+    "PyramidMetric",
     "Rouge",
     "RougeCorpus",
     "RougeScore",
+    "Score",
     "SemF1",
     "SemF1Corpus",
     "SemF1Score",
@@ -45,10 +59,12 @@ __all__ = [
     "SupportScore",
     "Text",
     "bootstrap_interval",
+    "column_value",
     "interval_fields",
     "mean_intervals",
     "normal_interval",
     "random_output",
     "random_reference",
+    "registry",
     "resampled",
 ]

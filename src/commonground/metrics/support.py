@@ -1,6 +1,6 @@
-"""Support: is what a summary says said by every narrative? No references are needed."""
+"""Support: does every narrative say what the summary says? No references are needed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,40 +8,34 @@ import numpy as np
 
 from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
-from commonground.metrics.intervals import interval_fields, mean_intervals
+from commonground.metrics.base import CorpusBase, Metric
 from commonground.metrics.texts import Text
-from commonground.pyramid.evidence import MODEL, SUPPORTED, Evidence, ReadText
-from commonground.score import Interval, Signature, count_range
+from commonground.plain import Plain, to_plain
+from commonground.pyramid.evidence import MODEL, SUPPORTED, Evidence
+from commonground.score import Interval, Signature
 from commonground.text import PARSER, SPLITTERS, segment
 
 
 @dataclass(frozen=True, slots=True)
-class ClauseSupport:
-    """One clause of a summary, and how likely each narrative states it."""
+class ClauseSupport(Plain):
+    """One clause of a summary, and the probability that each narrative states it."""
 
     text: str
     probabilities: tuple[float, ...]
+    also = ("supported",)
 
     @property
     def supported(self) -> bool:
-        """Whether every narrative is held to state it."""
+        """Whether every narrative states it."""
         return min(self.probabilities) >= SUPPORTED
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "text": self.text,
-            "probabilities": list(self.probabilities),
-            "supported": self.supported,
-        }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SupportScore:
+class SupportScore(Plain):
     """How much of a summary every narrative supports.
 
     Attributes:
-        share: Of the clauses that all narratives support; 0 for an empty summary.
+        share: The share of clauses that all narratives support; 0 for an empty summary.
         clauses: All clauses, in order.
         signature: All that the numbers depend on.
     """
@@ -50,25 +44,17 @@ class SupportScore:
     clauses: tuple[ClauseSupport, ...]
     signature: Signature
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "share": self.share,
-            "clauses": [clause.to_dict() for clause in self.clauses],
-            "signature": str(self.signature),
-        }
-
     def __repr__(self) -> str:
         return f"SupportScore(share={self.share:.4f}, signature='{self.signature}')"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SupportCorpus:
+class SupportCorpus(CorpusBase):
     """The support of many summaries.
 
     Attributes:
-        items: The score of each.
-        mean: Of their shares.
+        items: The score of each summary.
+        mean: The mean of their shares.
         interval: Bootstrap interval of the mean.
         signature: All that the numbers depend on.
     """
@@ -78,21 +64,23 @@ class SupportCorpus:
     interval: Interval
     signature: Signature
 
+    @property
+    def columns(self) -> Sequence[str]:
+        """The number of an item."""
+        return Support.columns
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "mean": self.mean,
-            "interval": self.interval.to_dict(),
-            "items": [item.to_dict() for item in self.items],
-            "signature": str(self.signature),
-        }
+        """Return plain values for JSON, unrounded, with all items."""
+        return {**CorpusBase.to_dict(self), "items": to_plain(self.items)}
 
     def __repr__(self) -> str:
         return f"SupportCorpus(mean={self.mean:.4f}, interval={self.interval!r})"
 
 
-class Support:
+class Support(Metric[SupportScore, SupportCorpus]):
     """The share of a summary's clauses that every narrative supports.
+
+    The narratives of the event take the place of references.
 
     Args:
         encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
@@ -103,6 +91,9 @@ class Support:
         1.0
     """
 
+    name = "support"
+    columns = ("share",)
+
     def __init__(self, encoder: str | TokenEncoder = DEFAULT) -> None:
         self._evidence = Evidence(encoder)
 
@@ -110,41 +101,43 @@ class Support:
         """Score one summary against the narratives of its event."""
         if isinstance(narratives, str) or not narratives:
             raise InputError("narratives must be a list of one or more texts")
-        return self._scored(summary, [self._evidence.read_text(text) for text in narratives])
-
-    def corpus(
-        self, summaries: Sequence[Text], narratives: Sequence[Sequence[Text]]
-    ) -> SupportCorpus:
-        """Score many summaries, each against the narratives of its own event."""
-        if len(summaries) != len(narratives) or not summaries:
-            raise InputError("give as many lists of narratives as summaries, and at least one")
-        items = tuple(map(self.score, summaries, narratives))
-        shares = np.array([item.share for item in items])
-        (interval,) = mean_intervals(shares)
-        counts = count_range({len(some) for some in narratives})
-        signature = self._signature(counts, **interval_fields(len(items)))
-        return SupportCorpus(items, float(shares.mean()), interval, signature)
-
-    def _scored(self, summary: Text, narratives: Sequence[ReadText]) -> SupportScore:
-        texts = [part.text for found in segment(summary) for part in found.finest]
+        texts = [part.text for sentence in segment(summary) for part in sentence.finest]
         units = self._evidence.read_units(texts)
-        columns = [self._evidence.probabilities(units, one) for one in narratives]
+        columns = [
+            self._evidence.probabilities(units, self._evidence.read_text(narrative))
+            for narrative in narratives
+        ]
         clauses = tuple(
             ClauseSupport(text, tuple(map(float, row)))
             for text, row in zip(texts, np.array(columns).T, strict=True)
         )
         share = float(np.mean([clause.supported for clause in clauses])) if clauses else 0.0
-        return SupportScore(share, clauses, self._signature(str(len(narratives))))
+        return SupportScore(share, clauses, self.signature(summary, narratives))
 
-    def _signature(self, narratives: str, **fields: str) -> Signature:
-        encoder = self._evidence.encoder
+    def combine(
+        self,
+        items: tuple[SupportScore, ...],
+        mean: Mapping[str, float],
+        interval: Mapping[str, Interval],
+        signature: Signature,
+    ) -> SupportCorpus:
+        """Return the mean share and its interval."""
+        return SupportCorpus(items, mean["share"], interval["share"], signature)
+
+    def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
+        """Return all that the score of a summary depends on besides the texts."""
         return Signature.of(
             "SUPPORT",
-            enc=shown(encoder),
+            enc=shown(self._evidence.encoder),
             evidence=MODEL,
             above=f"{SUPPORTED:g}",
             split=SPLITTERS["layout"],
             parse=PARSER,
-            narratives=narratives,
-            **fields,
+            narratives=str(len(references)),
         )
+
+    @classmethod
+    def cells(cls, corpus: Mapping[str, Any]) -> dict[str, str]:
+        """Return the mean share with its interval."""
+        low, high = corpus["interval"]["low"], corpus["interval"]["high"]
+        return {"support": f"{corpus['mean']:.3f}", "95% interval": f"{low:.3f}-{high:.3f}"}

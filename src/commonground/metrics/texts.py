@@ -1,7 +1,7 @@
-"""What callers give a measure: texts, references and corpora, checked before any work is done.
+"""The input of metrics: texts, references and corpora, checked before any work is done.
 
-A text is a `str` or a list of sentences; `references` is always a list of references, each a
-text. What comes out is hashable, so that equal references can be found and prepared once.
+A text is a `str` or a list of sentences; `references` is always a list of texts. Checked texts
+are hashable, so that equal references can be prepared once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -14,34 +14,34 @@ CheckedText: TypeAlias = str | tuple[str, ...]
 CheckedReferences: TypeAlias = tuple[CheckedText, ...]
 CheckedPair: TypeAlias = tuple[CheckedText, CheckedReferences]
 
-# For each system its predictions and, for each of those, the list of references.
+# For each system its predictions and the references of each prediction.
 Corpora: TypeAlias = Mapping[str, tuple[Sequence[Text], Sequence[Sequence[Text]]]]
 
-# Called with how much is done and how much there is in all.
+# Called with the work done so far and in all.
 Progress: TypeAlias = Callable[[int, int], None]
 
 
 def check_text(text: object, where: str = "prediction") -> CheckedText:
-    """A text as a `str`, or as a tuple where it is a list of sentences.
+    """Return the text as a `str` or a tuple of sentences.
 
     Args:
-        text: What the caller gave.
-        where: How an error names it, written as Python would: `references[2][0]`.
+        text: The text to check.
+        where: Its name in errors, such as `references[2][0]`.
     """
     if isinstance(text, str):
         return text
     if not isinstance(text, list | tuple):
         raise InputError(f"{where} must be a string or a list of sentences, got {_kind(text)}")
-    for position, sentence in enumerate(text):
+    for index, sentence in enumerate(text):
         if not isinstance(sentence, str):
-            raise InputError(f"{where}[{position}] must be a string, got {_kind(sentence)}")
+            raise InputError(f"{where}[{index}] must be a string, got {_kind(sentence)}")
     return tuple(text)
 
 
 def check_references(references: object, where: str = "references") -> CheckedReferences:
-    """The references of one item; at least one, and never a bare string.
+    """Return the references of one item: at least one, and not a bare string.
 
-    A bare string would otherwise pass as a list of one-letter references and score near 0.
+    A bare string would pass as a list of one-letter references and score near 0.
     """
     texts = _as_list(references, where, "texts", "[text]")
     if not texts:
@@ -50,12 +50,12 @@ def check_references(references: object, where: str = "references") -> CheckedRe
 
 
 def check_corpora(corpora: Corpora) -> dict[str, list[CheckedPair]]:
-    """The checked pairs of every system."""
+    """Return the checked pairs of every system."""
     return {system: check_corpus(*corpus) for system, corpus in corpora.items()}
 
 
 def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
-    """Each prediction with its references; at least one item, as many of one as of the other."""
+    """Return each prediction with its references; at least one item, and equal numbers."""
     outputs = _as_list(predictions, "predictions", "texts", "[text]")
     targets = _as_list(references, "references", "reference lists, one an item", "[[text]]")
     if len(outputs) != len(targets):
@@ -71,8 +71,8 @@ def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
     ]
 
 
-def split_used(pairs: Iterable[CheckedPair], ours: str) -> str:
-    """What made the sentences, for a signature: `ours`, the caller ("given"), or both.
+def split_used(pairs: Iterable[tuple[Text, Sequence[Text]]], ours: str) -> str:
+    """Return who split the sentences, for a signature: `ours`, the caller ("given"), or both.
 
     Example:
         >>> split_used([("One text.", (("Its", "sentences"),))], "lines")
@@ -84,7 +84,7 @@ def split_used(pairs: Iterable[CheckedPair], ours: str) -> str:
 
 
 def _as_list(values: object, where: str, of_what: str, remedy: str) -> list[object]:
-    """Anything that yields its members in order: list, tuple, array, data frame column."""
+    """Accept any ordered iterable: list, tuple, array, data frame column."""
     if isinstance(values, str):
         raise InputError(f"{where} must be a list of {of_what}, got one string; write {remedy}")
     if not isinstance(values, Iterable) or isinstance(values, bytes | Mapping | Set):

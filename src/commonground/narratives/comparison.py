@@ -12,11 +12,12 @@ from commonground.narratives.conflicts.by_matter import by_matter
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import Facts, conflicts_of, reported
 from commonground.narratives.conflicts.sentence import Read
-from commonground.narratives.course import CONFLICTS, FACTS, OWN, Course, Progress
 from commonground.narratives.knowledge import Knowledge
+from commonground.narratives.progress import Progress, Stages
 from commonground.narratives.reading import Readings
 from commonground.narratives.result import Conflict, Overlap, Passage, Statement
-from commonground.narratives.statements.find import STRICTNESS, Finder, Told
+from commonground.narratives.statements.choose import Judged
+from commonground.narratives.statements.find import STRICTNESS, Finder
 from commonground.narratives.statements.unique import unique
 from commonground.narratives.texts import check_at_least, named_narratives
 from commonground.pyramid.evidence import Evidence
@@ -76,22 +77,22 @@ class Overlaps:
         at_least = check_at_least(self._at_least, len(texts))
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
-        course = Course(progress)
-        readings = Readings([texts[place] for place in order], self._evidence, course)
-        facts = facts_of(readings, course)
-        course.step("Looking for contradictions", CONFLICTS * course.pairs)
+        stages = Stages(progress)
+        readings = Readings([texts[place] for place in order], self._evidence, stages)
+        facts = facts_of(readings, stages)
+        stages.report("conflicts", "Looking for contradictions")
         conflicts = self._conflicts(facts)
         disputed = Disputed(readings, facts, [conflict for _, conflict in conflicts])
-        finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, course)
+        finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, stages)
         chosen = finder.statements(self._strictness)[: self._most]
         statements = [
             _statement(readings, one, self._strictness) for one in _in_order(readings, chosen)
         ]
         shared = [one.evidence for one in statements] + [one.sides for _, one in conflicts]
         shown = {(place.narrative, place.start) for places in shared for place in places}
-        course.step("Looking for what one alone says", OWN * course.close)
+        stages.report("unique", "Looking for what one alone says")
         own = [_quoted(one, order, texts) for one in unique(readings, finder.read, shown)]
-        course.end()
+        stages.finish()
         return Overlap(
             narratives=named,
             statements=tuple(_renumbered(one, order, texts) for one in statements),
@@ -159,21 +160,22 @@ def overlap(
     return finder.find(narratives)
 
 
-def facts_of(readings: Readings, course: Course) -> list[Facts]:
-    """What each narrative tells, for conflicts."""
-    found = []
-    for place, narrated in enumerate(readings.narratives, start=1):
-        words = f"Taking in what narrative {place} of {len(readings)} says"
-        course.step(words, FACTS * len(narrated.close))
-        close = [narrated.sentences[number] for number in narrated.close]
-        found.append(Facts.of(Read.of(close, narrated.text)))
-    return found
+def facts_of(readings: Readings, stages: Stages | None = None) -> list[Facts]:
+    """Return what each narrative tells, for conflicts."""
+    stages, count = stages or Stages(), len(readings)
+    facts = []
+    for narrative, narrated in enumerate(readings.narratives):
+        message = f"Taking in what narrative {narrative + 1} of {count} says"
+        stages.report("facts", message, narrative, count)
+        close = [narrated.sentences[index] for index in narrated.close]
+        facts.append(Facts.of(Read.of(close, narrated.text)))
+    return facts
 
 
-def _in_order(readings: Readings, chosen: Sequence[Told]) -> list[Told]:
+def _in_order(readings: Readings, chosen: Sequence[Judged]) -> list[Judged]:
     """As the narratives tell it: by the mean place of the evidence."""
 
-    def place(one: Told) -> tuple[float, str]:
+    def place(one: Judged) -> tuple[float, str]:
         shares = [
             shown / len(narrated.sentences)
             for narrated, shown in zip(readings.narratives, one.shown, strict=True)
@@ -184,7 +186,7 @@ def _in_order(readings: Readings, chosen: Sequence[Told]) -> list[Told]:
     return sorted(chosen, key=place)
 
 
-def _statement(readings: Readings, one: Told, strictness: float) -> Statement:
+def _statement(readings: Readings, one: Judged, strictness: float) -> Statement:
     evidence = []
     for number, narrated in enumerate(readings.narratives):
         shown = one.shown[number]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.narratives.conflicts.details import Details
-from commonground.narratives.course import READ, Course
 from commonground.narratives.narrator import speaks_as_group
+from commonground.narratives.progress import Stages
 from commonground.pyramid.evidence import Evidence, ReadText
 from commonground.text import Sentence, split, unmarked
 
@@ -20,7 +20,6 @@ Ints = NDArray[np.int64]
 # Sentences of a narrative that are compared word by word. The rest of a long one is compared by
 # its vectors alone, so that time grows with the sentences and not with their square.
 CLOSELY = 150
-_AT_ONCE = 256  # vectors between two steps of the course
 _ROWS = 2048  # of cosines at once: tens of thousands of short sentences would fill the memory
 _LEAD = 10  # how a narrative begins is always read closely
 
@@ -53,14 +52,14 @@ class Readings:
     Args:
         texts: The narratives.
         evidence: What gives sentences and words their vectors.
-        course: What is told how far it is.
+        stages: Reports progress.
     """
 
     def __init__(
-        self, texts: Sequence[str], evidence: Evidence, course: Course | None = None
+        self, texts: Sequence[str], evidence: Evidence, stages: Stages | None = None
     ) -> None:
         self.encoder = evidence.encoder
-        self.narratives = _read(texts, evidence, course or Course())
+        self.narratives = _read(texts, evidence, stages or Stages())
 
     def __len__(self) -> int:
         return len(self.narratives)
@@ -87,39 +86,29 @@ class Readings:
         return _nearest(own, [self.narratives[other].vectors for other in self.others(narrative)])
 
 
-def _read(texts: Sequence[str], judge: Evidence, course: Course) -> list[Narrated]:
-    course.step("Finding the sentences", 0.0)
+def _read(texts: Sequence[str], evidence: Evidence, stages: Stages) -> list[Narrated]:
+    stages.report("read", "Finding the sentences")
     found = [tuple(sentences_of(text)) for text in texts]
-    course.plan([len(sentences) for sentences in found], CLOSELY)
+    count, steps = len(found), 2 * len(found)
     read: dict[int, ReadText] = {}
     vectors: list[Floats] = []
-    for place, sentences in enumerate(found):
-        words = f"Reading narrative {place + 1} of {len(found)}"
+    for narrative, sentences in enumerate(found):
+        message = f"Reading narrative {narrative + 1} of {count}"
+        stages.report("read", message, narrative, steps)
         if len(sentences) <= CLOSELY:
-            course.step(words, READ * len(sentences))
-            read[place] = judge.read_text([sentence.text for sentence in sentences])
-            vectors.append(read[place].vectors)
+            read[narrative] = evidence.read_text([sentence.text for sentence in sentences])
+            vectors.append(read[narrative].vectors)
         else:
-            vectors.append(_vectors(sentences, judge, course, words))
+            vectors.append(evidence.encoder.encode([sentence.text for sentence in sentences]))
     narratives = []
-    for place, sentences in enumerate(found):
-        close = _close(place, vectors)
-        if place not in read:
-            words = f"Reading closely in narrative {place + 1} of {len(found)}"
-            course.step(words, READ * len(close))
-            read[place] = judge.read_text([sentences[number].text for number in close])
-        narratives.append(Narrated(sentences, vectors[place], close, read.pop(place)))
+    for narrative, sentences in enumerate(found):
+        close = _close(narrative, vectors)
+        if narrative not in read:
+            message = f"Reading closely in narrative {narrative + 1} of {count}"
+            stages.report("read", message, count + narrative, steps)
+            read[narrative] = evidence.read_text([sentences[index].text for index in close])
+        narratives.append(Narrated(sentences, vectors[narrative], close, read.pop(narrative)))
     return narratives
-
-
-def _vectors(sentences: Sequence[Sentence], judge: Evidence, course: Course, words: str) -> Floats:
-    """A row for each, which is the same in any company."""
-    rows = []
-    for first in range(0, len(sentences), _AT_ONCE):
-        some = [sentence.text for sentence in sentences[first : first + _AT_ONCE]]
-        course.step(words, len(some))
-        rows.append(judge.encoder.encode(some))
-    return np.concatenate(rows)
 
 
 def sentences_of(text: str) -> Iterator[Sentence]:

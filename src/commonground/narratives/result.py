@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from commonground.io import Narrative, whole_file
+from commonground.plain import Plain
 from commonground.report import NOTHING_IN_COMMON, overlap_page
 from commonground.score import Signature
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Plain):
     """A stretch of one narrative: `narratives[narrative].text[start:end]`.
 
     `probability` is how likely the narrative states what the passage stands for, judged on the
@@ -26,20 +27,9 @@ class Passage:
     probability: float
     through: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "narrative": self.narrative,
-            "text": self.text,
-            "start": self.start,
-            "end": self.end,
-            "probability": self.probability,
-            "through": self.through,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Plain):
     """Something that the narratives agree on.
 
     Attributes:
@@ -54,18 +44,9 @@ class Statement:
     probability: float
     evidence: tuple[Passage, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "text": self.text,
-            "weight": self.weight,
-            "probability": self.probability,
-            "evidence": [passage.to_dict() for passage in self.evidence],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(Plain):
     """One narrative's side of a conflict: its sentence, and the words in it that differ.
 
     Sides with the same `group` give the same value: "twelve" in one narrative, "12" in another.
@@ -80,22 +61,9 @@ class Side:
     value_end: int
     group: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "narrative": self.narrative,
-            "text": self.text,
-            "start": self.start,
-            "end": self.end,
-            "value": self.value,
-            "value_start": self.value_start,
-            "value_end": self.value_end,
-            "group": self.group,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Plain):
     """One matter, told differently: a number, name, place, date, quality or negation.
 
     Attributes:
@@ -105,10 +73,6 @@ class Conflict:
 
     kind: str
     sides: tuple[Side, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {"kind": self.kind, "sides": [side.to_dict() for side in self.sides]}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

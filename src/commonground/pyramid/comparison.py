@@ -1,4 +1,4 @@
-"""Two pyramids side by side: the same units, their weights, and as text."""
+"""Compare two pyramids: which units are the same, their weights, and as text."""
 
 import re
 from collections import Counter
@@ -13,83 +13,13 @@ from scipy.optimize import linear_sum_assignment
 from commonground.pyramid.builders.graph import Floats
 from commonground.pyramid.formats.text import counted, filled
 from commonground.pyramid.pyramid import Pyramid
-from commonground.pyramid.unit import Contributor, Unit
+from commonground.pyramid.unit import Unit
 
-_Pairs = Sequence[tuple[Unit, Unit, float]]
-
-
-def comparison_text(
-    pairs: _Pairs,
-    only_auto: Sequence[Unit],
-    only_manual: Sequence[Unit],
-    near: _Pairs,
-    references: Sequence[int] | None,
-) -> str:
-    """Each pair with both weights and what each unit takes from a reference, then the rest.
-
-    Args:
-        pairs: A unit of each pyramid and how alike they are.
-        only_auto: Units of the first without a partner.
-        only_manual: Units of the second without one.
-        near: Pairs of a unit without a partner and the one most like it.
-        references: For each reference of the second its number in the first, if known.
-    """
-    apart = [abs(auto.weight - manual.weight) for auto, manual, _ in pairs]
-    head = f"{counted(len(pairs), 'pair')}, {len(only_auto)} only automatic, "
-    head += f"{len(only_manual)} only manual"
-    if pairs:
-        head += f"; weights are {sum(apart) / len(apart):.2f} apart on average"
-    lines = [filled(head)]
-    for auto, manual, similarity in pairs:
-        lines += ["", *_pair_lines(auto, manual, similarity, references)]
-    like = {id(auto): (manual, similarity) for auto, manual, similarity in near}
-    lines += _rest("Only automatic", only_auto, "manual", like)
-    like = {id(manual): (auto, similarity) for auto, manual, similarity in near}
-    lines += _rest("Only manual", only_manual, "auto", like)
-    return "\n".join(lines)
-
-
-def _rest(
-    title: str, units: Sequence[Unit], other: str, like: Mapping[int, tuple[Unit, float]]
-) -> list[str]:
-    lines = ["", f"{title}:"] if units else []
-    for unit in units:
-        lines.append(filled(unit.label, f"[{unit.weight}] "))
-        if id(unit) in like:
-            near, similarity = like[id(unit)]
-            lines.append(
-                filled(f"{near.label} ({similarity:.2f})", f"    {other} [{near.weight}] ")
-            )
-    return lines
-
-
-def _pair_lines(
-    auto: Unit, manual: Unit, similarity: float, references: Sequence[int] | None
-) -> list[str]:
-    lines = [
-        filled(f"{auto.label} ({similarity:.2f})", f"auto   [{auto.weight}] "),
-        filled(manual.label, f"manual [{manual.weight}] "),
-    ]
-    said = [(one.reference, "auto", one) for one in auto.contributors]
-    said += [
-        (references[one.reference] if references else one.reference, "manual", one)
-        for one in manual.contributors
-    ]
-    if references is None:  # numbers mean nothing then: one side after the other
-        return lines + [_line(side, one) for _, side, one in said]
-    in_order = sorted(said, key=lambda entry: entry[0])
-    return lines + [_line(f"{number + 1} {side}", one) for number, side, one in in_order]
-
-
-def _line(start: str, one: Contributor) -> str:
-    return filled(one.text, f"    {start + ':':<10}")
-
-
-# A pair is as alike as its contributors by this share, and as its labels by the rest: labels are
-# one phrase that somebody chose, contributors are what the references say.
+# The share of the contributors in the similarity of a pair; the labels have the rest, since a label
+# is one phrase that somebody chose.
 CONTRIBUTORS: Final = 0.75
 LEAST: Final = 0.25
-_TINY: Final = 1e-9  # less than any likeness there is
+_TINY: Final = 1e-9  # less than any real similarity
 
 _WORD: Final = re.compile(r"\w+")
 _Words = frozenset[str]
@@ -97,12 +27,12 @@ _Words = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A unit of each pyramid that say the same.
+    """Two units that say the same.
 
     Attributes:
         auto: The unit of the first pyramid.
         manual: The unit of the second.
-        similarity: How far their words are the same, from 0 to 1.
+        similarity: Overlap of their words, from 0 to 1.
     """
 
     auto: Unit
@@ -111,22 +41,31 @@ class Pair:
 
     @property
     def difference(self) -> int:
-        """How much heavier the first is than the second."""
+        """Weight of the first minus weight of the second."""
         return self.auto.weight - self.manual.weight
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return labels and weights for JSON."""
+        return {
+            "auto": _named(self.auto),
+            "manual": _named(self.manual),
+            "similarity": self.similarity,
+            "difference": self.difference,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which units of two pyramids are the same.
+    """The alignment of two pyramids.
 
     Attributes:
         pairs: Units that say the same, in the order of the first pyramid.
         only_auto: Units of the first pyramid without a partner.
         only_manual: Units of the second without one.
-        near: For units without a partner the unit most like them, where it is alike enough but
-            has another partner: one pyramid splits what the other joins, as in figure 7.
-        references: For each reference of the second pyramid its number in the first, from 0;
-            None where the second does not know its references.
+        near: Pairs of a unit without a partner and the unit most like it, if similar enough: one
+            pyramid splits what the other joins, as in figure 7.
+        references: For each reference of the second pyramid its index in the first; None if the
+            texts are not known.
     """
 
     pairs: tuple[Pair, ...]
@@ -137,164 +76,184 @@ class Comparison:
 
     @property
     def mean_difference(self) -> float:
-        """The mean difference of the weights in a pair, whichever is heavier; 0 without pairs."""
-        apart = [abs(pair.difference) for pair in self.pairs]
-        return sum(apart) / len(apart) if apart else 0.0
+        """Mean absolute difference of the weights in a pair; 0 without pairs."""
+        differences = [abs(pair.difference) for pair in self.pairs]
+        return sum(differences) / len(differences) if differences else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Labels and weights, ready for JSON."""
+        """Return labels and weights for JSON."""
         return {
-            "pairs": [_pair(pair) for pair in self.pairs],
+            "pairs": [pair.to_dict() for pair in self.pairs],
             "only_auto": [_named(unit) for unit in self.only_auto],
             "only_manual": [_named(unit) for unit in self.only_manual],
-            "near": [_pair(pair) for pair in self.near],
+            "near": [pair.to_dict() for pair in self.near],
             "mean_difference": self.mean_difference,
         }
 
     def __str__(self) -> str:
-        pairs, near = (
-            [(pair.auto, pair.manual, pair.similarity) for pair in found]
-            for found in (self.pairs, self.near)
-        )
-        return comparison_text(pairs, self.only_auto, self.only_manual, near, self.references)
+        """List each pair with its contributors, then the units without a partner."""
+        head = f"{counted(len(self.pairs), 'pair')}, {len(self.only_auto)} only automatic, "
+        head += f"{len(self.only_manual)} only manual"
+        if self.pairs:
+            head += f"; weights are {self.mean_difference:.2f} apart on average"
+        lines = [filled(head)]
+        for pair in self.pairs:
+            lines += ["", *self._pair_lines(pair)]
+        near = {id(pair.auto): (pair.manual, pair.similarity) for pair in self.near}
+        lines += _unpaired_lines("Only automatic", self.only_auto, "manual", near)
+        near = {id(pair.manual): (pair.auto, pair.similarity) for pair in self.near}
+        lines += _unpaired_lines("Only manual", self.only_manual, "auto", near)
+        return "\n".join(lines)
+
+    def _pair_lines(self, pair: Pair) -> list[str]:
+        lines = [
+            filled(f"{pair.auto.label} ({pair.similarity:.2f})", f"auto   [{pair.auto.weight}] "),
+            filled(pair.manual.label, f"manual [{pair.manual.weight}] "),
+        ]
+        entries = [(c.reference, "auto", c.text) for c in pair.auto.contributors]
+        entries += [
+            (self.references[c.reference] if self.references else c.reference, "manual", c.text)
+            for c in pair.manual.contributors
+        ]
+        if self.references is not None:  # else reference numbers mean nothing
+            entries.sort(key=lambda entry: entry[0])
+            entries = [(n, f"{n + 1} {side}", text) for n, side, text in entries]
+        return lines + [filled(text, f"    {start + ':':<10}") for _, start, text in entries]
+
+
+def _unpaired_lines(
+    title: str, units: Sequence[Unit], other: str, near: Mapping[int, tuple[Unit, float]]
+) -> list[str]:
+    lines = ["", f"{title}:"] if units else []
+    for unit in units:
+        lines.append(filled(unit.label, f"[{unit.weight}] "))
+        if id(unit) in near:
+            nearest, similarity = near[id(unit)]
+            start = f"    {other} [{nearest.weight}] "
+            lines.append(filled(f"{nearest.label} ({similarity:.2f})", start))
+    return lines
+
+
+def _named(unit: Unit) -> dict[str, Any]:
+    return {"label": unit.label, "weight": unit.weight}
 
 
 def compare(auto: Pyramid, manual: Pyramid, *, least: float = LEAST) -> Comparison:
-    """Align the units of two pyramids, most often an automatic and a manual one.
+    """Align the units of two pyramids, usually an automatic and a manual one.
 
-    Two units are alike as far as their contributors have words in common, reference by reference,
-    and their labels have; a word counts by how few units have it. Each unit has one partner at
-    most, and the sum over all pairs is the greatest there is. References are known by their
-    words, so their order may differ; where one pyramid does not know them, the contributors of a
-    unit are taken together.
+    The similarity of two units is the overlap of their contributors' words, reference by reference,
+    and of their labels; rare words count more. Each unit has at most one partner, and the
+    alignment has the greatest total similarity. References are recognised by their words, so their
+    order may differ; if the texts of a pyramid are not known, the contributors of a unit are taken
+    together.
 
     Args:
         auto: The first pyramid.
         manual: The second.
-        least: Units that are less alike than this are no pair.
+        least: Minimum similarity of a pair.
     """
     references = _aligned(auto.references, manual.references)
-    worth = _worth([*auto.units, *manual.units])
-    own = [
-        _said(unit, None if references is None else range(len(auto.references)))
-        for unit in auto.units
-    ]
-    other = [_said(unit, references) for unit in manual.units]
-    table = np.zeros((len(own), len(other)))
-    for row, first in enumerate(auto.units):
-        for column, second in enumerate(manual.units):
-            labels = _common(_words([first.label]), _words([second.label]), worth)
-            shared = _contributors(own[row], other[column], worth)
-            table[row, column] = CONTRIBUTORS * shared + (1 - CONTRIBUTORS) * labels
-    partners = _partners(table, least)
+    value = _word_values([*auto.units, *manual.units])
+    same = None if references is None else range(len(auto.references))
+    first = [_words_by_reference(unit, same) for unit in auto.units]
+    second = [_words_by_reference(unit, references) for unit in manual.units]
+    table = np.zeros((len(first), len(second)))
+    for row, one in enumerate(auto.units):
+        for column, other in enumerate(manual.units):
+            labels = _dice(_words([one.label]), _words([other.label]), value)
+            contributors = _contributor_similarity(first[row], second[column], value)
+            table[row, column] = CONTRIBUTORS * contributors + (1 - CONTRIBUTORS) * labels
+    partners = _assigned(table, max(least, _TINY))
 
-    def paired(places: Iterable[tuple[int, int]]) -> tuple[Pair, ...]:
+    def paired(cells: Iterable[tuple[int, int]]) -> tuple[Pair, ...]:
         return tuple(
             Pair(auto.units[row], manual.units[column], float(table[row, column]))
-            for row, column in places
+            for row, column in cells
         )
 
     return Comparison(
         paired(partners.items()),
         tuple(unit for row, unit in enumerate(auto.units) if row not in partners),
         tuple(unit for row, unit in enumerate(manual.units) if row not in partners.values()),
-        paired(_near(table, partners, least)),
+        paired(_near(table, partners, max(least, _TINY))),
         references,
     )
 
 
-def _partners(table: Floats, least: float) -> dict[int, int]:
-    """The assignment with the greatest sum, over pairs that are alike enough."""
+def _assigned(table: Floats, least: float) -> dict[int, int]:
+    """Assign rows to columns with the greatest total over cells of at least `least`."""
     allowed = np.where(table >= least, table, 0.0)
     rows, columns = linear_sum_assignment(allowed, maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return {row: column for row, column in pairs if table[row, column] >= max(least, _TINY)}
+    return {row: column for row, column in pairs if table[row, column] >= least}
 
 
 def _near(table: Floats, partners: Mapping[int, int], least: float) -> list[tuple[int, int]]:
-    """For each place without a partner the one most like it, where it is alike enough."""
+    """Return the best cell of each row and column without a partner, if it is at least `least`."""
     if not table.size:
         return []
     rows = [row for row in range(len(table)) if row not in partners]
     columns = [column for column in range(table.shape[1]) if column not in partners.values()]
-    found = [(row, int(table[row].argmax())) for row in rows]
-    found += [(int(table[:, column].argmax()), column) for column in columns]
-    return [place for place in found if table[place] >= max(least, _TINY)]
+    cells = [(row, int(table[row].argmax())) for row in rows]
+    cells += [(int(table[:, column].argmax()), column) for column in columns]
+    return [cell for cell in cells if table[cell] >= least]
 
 
 def _aligned(own: Sequence[str], other: Sequence[str]) -> tuple[int, ...] | None:
-    """For each text of the other its number here; texts without a partner get numbers beyond.
+    """Return for each other text its index in `own`; None if a text is empty.
 
-    None where a text is not known.
+    Texts without a partner get indices beyond.
     """
     if not all(text.strip() for text in (*own, *other)):
         return None
-    bags = [[Counter(_listed(text)) for text in texts] for texts in (own, other)]
-    table = np.array(
-        [[2 * (a & b).total() / ((a + b).total() or 1) for b in bags[1]] for a in bags[0]]
-    ).reshape(len(own), len(other))
+    bags, others = ([Counter(_tokens(text)) for text in texts] for texts in (own, other))
+    table = np.array([[2 * (a & b).total() / ((a + b).total() or 1) for b in others] for a in bags])
+    table = table.reshape(len(own), len(other))
     rows, columns = linear_sum_assignment(table, maximize=True)
-    partner = {
-        column: row
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-        if table[row, column] >= 0.5
-    }
-    return tuple(partner.get(number, len(own) + number) for number in range(len(other)))
+    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+    partner = {column: row for row, column in pairs if table[row, column] >= 0.5}
+    return tuple(partner.get(index, len(own) + index) for index in range(len(other)))
 
 
-def _said(unit: Unit, numbers: Sequence[int] | None) -> dict[int, _Words]:
-    """The words of a unit by reference, or all under one number."""
+def _words_by_reference(unit: Unit, numbers: Sequence[int] | None) -> dict[int, _Words]:
+    """Return the words of a unit by reference, or all under 0."""
     texts: dict[int, list[str]] = {}
-    for one in unit.contributors:
-        texts.setdefault(numbers[one.reference] if numbers else 0, []).append(one.text)
-    return {number: _words(said) for number, said in texts.items()}
+    for contributor in unit.contributors:
+        number = numbers[contributor.reference] if numbers else 0
+        texts.setdefault(number, []).append(contributor.text)
+    return {number: _words(of_reference) for number, of_reference in texts.items()}
 
 
-def _contributors(
-    own: Mapping[int, _Words], other: Mapping[int, _Words], worth: Mapping[str, float]
+def _contributor_similarity(
+    own: Mapping[int, _Words], other: Mapping[int, _Words], value: Mapping[str, float]
 ) -> float:
-    """The mean over the references that have a say in either unit."""
+    """Return the mean overlap over the references of either unit."""
     numbers = own.keys() | other.keys()
-    if not numbers:
-        return 0.0
     none: _Words = frozenset()
-    shares = (_common(own.get(n, none), other.get(n, none), worth) for n in numbers)
-    return fsum(shares) / len(numbers)
+    shares = [_dice(own.get(n, none), other.get(n, none), value) for n in numbers]
+    return fsum(shares) / len(shares) if shares else 0.0
 
 
-def _common(own: _Words, other: _Words, worth: Mapping[str, float]) -> float:
-    """Dice's coefficient of weighted words."""
-    # Sets have no order, and only an exact sum is the same in any.
-    shared, first, second = (fsum(map(worth.__getitem__, x)) for x in (own & other, own, other))
+def _dice(own: _Words, other: _Words, value: Mapping[str, float]) -> float:
+    """Return Dice's coefficient of weighted words."""
+    # Sets have no order; `fsum` gives the same total in any.
+    shared, first, second = (fsum(map(value.__getitem__, x)) for x in (own & other, own, other))
     return 2 * shared / (first + second) if first + second else 0.0
 
 
-def _worth(units: Sequence[Unit]) -> dict[str, float]:
-    """What a word counts: the fewer units have it, the more."""
-    having = Counter(
+def _word_values(units: Sequence[Unit]) -> dict[str, float]:
+    """Return the value of each word: the fewer units have it, the higher."""
+    counts = Counter(
         word
         for unit in units
-        for word in _words([unit.label, *(one.text for one in unit.contributors)])
+        for word in _words([unit.label, *(c.text for c in unit.contributors)])
     )
-    return {word: log(1 + len(units) / count) for word, count in having.items()}
+    return {word: log(1 + len(units) / count) for word, count in counts.items()}
 
 
 def _words(texts: Iterable[str]) -> _Words:
-    return frozenset(word for text in texts for word in _listed(text))
+    return frozenset(word for text in texts for word in _tokens(text))
 
 
-def _listed(text: str) -> list[str]:
+def _tokens(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
-
-
-def _pair(pair: Pair) -> dict[str, Any]:
-    return {
-        "auto": _named(pair.auto),
-        "manual": _named(pair.manual),
-        "similarity": pair.similarity,
-        "difference": pair.difference,
-    }
-
-
-def _named(unit: Unit) -> dict[str, Any]:
-    return {"label": unit.label, "weight": unit.weight}

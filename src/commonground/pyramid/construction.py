@@ -1,8 +1,9 @@
-"""References to units: segments, vectors, graph, builder."""
+"""From references to units: segments, vectors, graph, builder."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Final
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,48 +14,43 @@ from commonground.pyramid.builders.build import ALPHA, BETA, build
 from commonground.pyramid.builders.graph import Floats, SegmentGraph
 from commonground.pyramid.builders.task import Solution
 from commonground.pyramid.presets import number_tagged, preset
-from commonground.pyramid.unit import Contributor, Unit
+from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
-from commonground.text import PARSER, SPLITTERS, Segment, segment_all, sentences
+from commonground.text import PARSER, SPLITTERS, SegmentedSentence, segment_all, sentences
 
 DEFAULT_BUILDER: Final = "edua-g"
 
-# It reports no optimum because it does not look for one.
+# The builder with capacities. It reports no gap, since it does not look for an optimum.
 _GREEDY: Final = "edua-g"
 
 Text = str | Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    """A reference as its text, and as it is to be segmented."""
+class _Reference(NamedTuple):
+    """A reference: its text, and what to segment (the text, or sentences already split)."""
 
     text: str
-    given: str | tuple[str, ...]
+    source: str | tuple[str, ...]
 
     @property
-    def starts(self) -> list[int]:
-        """Where each sentence that was given starts in the text."""
-        lengths = [len(sentence) + 1 for sentence in self.given]
-        return [0, *np.cumsum(lengths).tolist()]
+    def is_split(self) -> bool:
+        return not isinstance(self.source, str)
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A segment with its place."""
+class _Node(NamedTuple):
+    """A segment of a reference; `sentence` is numbered over all references."""
 
     reference: int
     sentence: int
-    sentence_of_reference: int
     segmentation: int
     segment: int
     text: str
-    spans: tuple[tuple[int, int], ...]
+    contributor: Contributor
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """How units are built; what is None is for the preset to say, or the default."""
+    """How units are built; None means the preset's choice or the default."""
 
     builder: str | None
     encoder: str | Encoder | None
@@ -65,8 +61,8 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """References read: all that the choice of builder and threshold leaves untouched."""
+class EncodedReferences:
+    """References segmented and encoded, ready for any builder parameters and percentile."""
 
     nodes: Sequence[_Node]
     vectors: Floats
@@ -81,91 +77,101 @@ class Read:
         return tuple(reference.text for reference in self.references)
 
     def graph(self, percentile: float) -> SegmentGraph:
-        """The segments and their similarities."""
-        return _graph(self.nodes, self.vectors, percentile)
+        """Return the graph of the segments."""
+        columns: list[Any] = list(zip(*self.nodes, strict=True))[:5]
+        columns.append(self.vectors)
+        return SegmentGraph.from_vectors(*columns, percentile=percentile)
 
-    def units(self, graph: SegmentGraph, solution: Solution) -> list[Unit]:
-        """What a builder found in the graph, in words."""
-        return _units(graph, solution, self.nodes)
+    def units(self, graph: SegmentGraph, solution: Solution) -> tuple[Unit, ...]:
+        """Return the units of a solution; the label is the contributor nearest to the others."""
+        similarity = graph.similarity
+        units = []
+        for members in solution.units:
+            rows = list(members)
+            nearness = np.asarray(similarity[rows][:, rows].sum(axis=1)).ravel()
+            texts = [self.nodes[node].text for node in rows]
+            _, _, label = min(zip((-nearness).tolist(), map(len, texts), texts, strict=True))
+            contributors = by_reference(self.nodes[node].contributor for node in rows)
+            units.append(Unit(label, contributors, graph.attraction(members)))
+        return tuple(units)
 
     def signature(self, choices: Choices, solution: Solution) -> Signature:
-        """All that the units of a solution depend on."""
-        return Signature.of(
-            "PYRAMID",
-            **({"preset": choices.preset} if choices.preset else {}),
-            builder=self.builder,
-            **_capacities(choices),
-            enc=encoders.shown(self.encoder),
-            **({"num": "tag"} if self.tags_numbers else {}),
-            **_reading(self.references),
-            edge=f"p{choices.percentile:g}",
-            refs=str(len(self.references)),
-            **_cut_short(self.builder, solution),
-        )
+        """Return the signature of a solution: everything that its units depend on."""
+        fields = {"preset": choices.preset} if choices.preset else {}
+        fields["builder"] = self.builder
+        if choices.alpha not in (None, ALPHA):
+            fields["alpha"] = f"{choices.alpha:+g}"
+        if choices.beta not in (None, BETA):
+            fields["beta"] = f"{choices.beta:g}"
+        fields["enc"] = encoders.shown(self.encoder)
+        if self.tags_numbers:
+            fields["num"] = "tag"
+        kinds = sorted({reference.is_split for reference in self.references})
+        fields["split"] = "/".join("given" if kind else SPLITTERS["layout"] for kind in kinds)
+        fields |= {"parse": PARSER, "edge": f"p{choices.percentile:g}"}
+        fields["refs"] = str(len(self.references))
+        # A result that ran out of time may differ on a faster machine.
+        if self.builder != _GREEDY and not solution.optimal:
+            fields["gap"] = f"{solution.gap:.4f}"
+        return Signature.of("PYRAMID", **fields)
 
 
 def built(
     references: Iterable[Text], choices: Choices
-) -> tuple[list[Unit], tuple[str, ...], Signature]:
-    """The units, the texts of the references that are not empty, and the signature."""
-    found = read(references, choices)
-    graph = found.graph(choices.percentile)
+) -> tuple[tuple[Unit, ...], tuple[str, ...], Signature]:
+    """Return the units, the texts of the references that are not empty, and the signature."""
+    encoded = read(references, choices)
+    graph = encoded.graph(choices.percentile)
     alpha = None if choices.alpha is None else len(graph) + choices.alpha
     beta = BETA if choices.beta is None else choices.beta
-    solution = build(graph, found.builder, alpha=alpha, beta=beta)
-    return found.units(graph, solution), found.texts, found.signature(choices, solution)
+    solution = build(graph, encoded.builder, alpha=alpha, beta=beta)
+    return encoded.units(graph, solution), encoded.texts, encoded.signature(choices, solution)
 
 
-def read(references: Iterable[Text], choices: Choices) -> Read:
+def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
     """Segment and encode references.
 
-    All work is done on the references in the order of their texts, and only the numbers of the
-    references come from the order they were given in.
+    References are processed in the order of their texts, so that their input order only affects
+    how they are numbered.
     """
-    builder, encoder, tags_numbers = _chosen(choices)
-    given = _checked(references)
-    order = sorted(range(len(given)), key=lambda place: _sorting(given[place]))
-    found = segment_all([given[place].given for place in order])
-    filled = sorted(place for place, segmented in zip(order, found, strict=True) if segmented)
+    builder, encoder, tags_numbers = _resolved(choices)
+    checked = _checked(references)
+
+    def key(index: int) -> tuple[str, bool, tuple[str, ...]]:
+        text, source = checked[index]
+        return (text, True, ()) if isinstance(source, str) else (text, False, source)
+
+    order = sorted(range(len(checked)), key=key)
+    segmented = dict(zip(order, segment_all([checked[i].source for i in order]), strict=True))
+    filled = [index for index in range(len(checked)) if segmented[index]]
     if not filled:
         raise InputError("the references are empty; give at least one with some text in it")
     nodes: list[_Node] = []
-    for place, segmented in zip(order, found, strict=True):
-        if segmented:
-            segmentations = [sentence.segmentations for sentence in segmented]
+    for index in order:
+        if segmented[index]:
             first = nodes[-1].sentence + 1 if nodes else 0
-            nodes += _nodes(given[place], filled.index(place), first, segmentations)
-    opened = encoders.load(encoder) if isinstance(encoder, str) else encoder
-    words = [node.text for node in nodes]
-    vectors = opened.encode(number_tagged(words) if tags_numbers else words)
-    there = [given[place] for place in filled]
-    return Read(nodes, vectors, there, builder, opened, tags_numbers)
+            nodes += _nodes(checked[index], filled.index(index), first, segmented[index])
+    loaded = encoders.load(encoder) if isinstance(encoder, str) else encoder
+    texts = [node.text for node in nodes]
+    vectors = loaded.encode(number_tagged(texts) if tags_numbers else texts)
+    kept = [checked[index] for index in filled]
+    return EncodedReferences(nodes, vectors, kept, builder, loaded, tags_numbers)
 
 
-def _capacities(choices: Choices) -> dict[str, str]:
-    """The parameters of `edua-g` that are not the usual ones."""
-    found = {}
-    if choices.alpha is not None and choices.alpha != ALPHA:
-        found["alpha"] = f"{choices.alpha:+g}"
-    if choices.beta is not None and choices.beta != BETA:
-        found["beta"] = f"{choices.beta:g}"
-    return found
-
-
-def _chosen(choices: Choices) -> tuple[str, str | Encoder, bool]:
-    """The builder, the encoder, and whether numbers become tags."""
+def _resolved(choices: Choices) -> tuple[str, str | Encoder, bool]:
+    """Return the builder, the encoder, and whether numbers become tags."""
     if choices.preset is None:
         builder = choices.builder or DEFAULT_BUILDER
         if builder != _GREEDY and (choices.alpha, choices.beta) != (None, None):
             raise InputError(f"alpha and beta belong to the builder {_GREEDY!r}, not {builder!r}")
         return builder, choices.encoder or encoders.DEFAULT, False
-    found = preset(choices.preset)
-    if choices.builder not in (None, found.builder):
+    chosen = preset(choices.preset)
+    if choices.builder not in (None, chosen.builder):
         raise InputError(
-            f"the preset {choices.preset!r} builds with {found.builder!r}, not {choices.builder!r};"
-            " leave out one of the two"
+            f"the preset {choices.preset!r} builds with {chosen.builder!r}, "
+            f"not {choices.builder!r}; leave out one of the two"
         )
-    return found.builder, choices.encoder or found.encoder, found.tags_numbers
+    return chosen.builder, choices.encoder or chosen.encoder, chosen.tags_numbers
 
 
 def _checked(references: Iterable[Text]) -> list[_Reference]:
@@ -173,98 +179,39 @@ def _checked(references: Iterable[Text]) -> list[_Reference]:
         raise InputError("references must be a list of texts, got one string; write [text]")
     if not isinstance(references, Iterable) or isinstance(references, bytes | Mapping | Set):
         raise InputError(f"references must be a list of texts, got {type(references).__name__}")
-    found = [_reference(text, place) for place, text in enumerate(references)]
-    if not found:
+    checked = [_reference(text, index) for index, text in enumerate(references)]
+    if not checked:
         raise InputError("references is empty; give at least one reference")
-    return found
+    return checked
 
 
-def _reference(text: object, place: int) -> _Reference:
+def _reference(text: Text, index: int) -> _Reference:
+    """Check a reference; punctuation alone counts as empty, or it would join anything."""
     if isinstance(text, str):
-        return _Reference(text, text if _has_words(text) else "")
+        return _Reference(text, text if any(map(str.isalnum, text)) else "")
     try:
-        given = tuple(sentences(text))  # type: ignore[arg-type]  # which it checks
+        source = tuple(sentences(text))
     except InputError as error:
-        raise InputError(f"references[{place}]: {error}") from None
-    return _Reference("\n".join(given), given if any(map(_has_words, given)) else ())
-
-
-def _has_words(text: str) -> bool:
-    """Punctuation alone would join whatever is there, for want of anything nearer."""
-    return any(map(str.isalnum, text))
-
-
-def _sorting(reference: _Reference) -> tuple[str, bool, tuple[str, ...]]:
-    whole = isinstance(reference.given, str)
-    return reference.text, whole, () if isinstance(reference.given, str) else reference.given
+        raise InputError(f"references[{index}]: {error}") from None
+    joined = "\n".join(source)
+    return _Reference(joined, source if any(map(str.isalnum, joined)) else ())
 
 
 def _nodes(
-    reference: _Reference,
-    number: int,
-    first: int,
-    found: Sequence[Sequence[Sequence[Segment]]],
+    reference: _Reference, number: int, first: int, segmented: Sequence[SegmentedSentence]
 ) -> list[_Node]:
-    shifts = [0] * len(found) if isinstance(reference.given, str) else reference.starts
-    return [
-        _Node(
-            number,
-            first + place,
-            place,
-            cut,
-            part,
-            segment.text,
-            tuple((start + shifts[place], end + shifts[place]) for start, end in segment.spans),
-        )
-        for place, segmentations in enumerate(found)
-        for cut, segments in enumerate(segmentations)
-        for part, segment in enumerate(segments)
-    ]
-
-
-def _graph(nodes: Sequence[_Node], vectors: Floats, percentile: float) -> SegmentGraph:
-    return SegmentGraph.from_vectors(
-        [node.reference for node in nodes],
-        [node.sentence for node in nodes],
-        [node.segmentation for node in nodes],
-        [node.segment for node in nodes],
-        [node.text for node in nodes],
-        vectors,
-        percentile=percentile,
-    )
-
-
-def _units(graph: SegmentGraph, solution: Solution, nodes: Sequence[_Node]) -> list[Unit]:
-    similarity = graph.similarity
-    units = []
-    for members in solution.units:
-        rows = list(members)
-        nearness = np.asarray(similarity[rows][:, rows].sum(axis=1)).ravel()
-        _, _, label = min(
-            (-float(near), len(nodes[node].text), nodes[node].text)
-            for near, node in zip(nearness, rows, strict=True)
-        )
-        contributors = sorted(
-            (_contributor(nodes[node]) for node in rows), key=lambda one: one.reference
-        )
-        units.append(Unit(label, tuple(contributors), graph.attraction(members)))
-    return units
-
-
-def _contributor(node: _Node) -> Contributor:
-    place = (node.reference + 1, node.sentence_of_reference + 1, node.segmentation, node.segment)
-    return Contributor(node.reference, node.text, ".".join(map(str, place)), node.spans)
-
-
-def _reading(references: Sequence[_Reference]) -> dict[str, str]:
-    """What made the sentences and the clauses, for the signature."""
-    kinds = {isinstance(reference.given, str) for reference in references}
-    split = "/".join(SPLITTERS["layout"] if whole else "given" for whole in sorted(kinds)[::-1])
-    return {"split": split, "parse": PARSER}
-
-
-def _cut_short(builder: str, solution: Solution) -> dict[str, str]:
-    """A result that ran out of time may be another on a faster machine: the signature says so."""
-    if builder == _GREEDY or solution.optimal:
-        return {}
-    return {"gap": f"{solution.gap:.4f}"}
+    """Return the segments of a reference; `first` is the number of its first sentence."""
+    offsets = [0] * len(segmented)
+    if reference.is_split:  # spans are then relative to the sentence
+        offsets = list(accumulate((len(s) + 1 for s in reference.source), initial=0))
+    nodes = []
+    for index, sentence in enumerate(segmented):
+        for segmentation, segments in enumerate(sentence.segmentations):
+            for position, segment in enumerate(segments):
+                label = f"{number + 1}.{index + 1}.{segmentation}.{position}"
+                shift = offsets[index]
+                spans = tuple((start + shift, end + shift) for start, end in segment.spans)
+                contributor = Contributor(number, segment.text, label, spans)
+                place = number, first + index, segmentation, position
+                nodes.append(_Node(*place, segment.text, contributor))
+    return nodes

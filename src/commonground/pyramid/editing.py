@@ -1,11 +1,10 @@
-"""Changing a pyramid by hand: merge, split, rename and reweigh units.
+"""Edit a pyramid by hand: merge, split, rename and reweigh units.
 
-Every function takes a pyramid and gives another; the first stays as it is. Units are named by
-their places in the pyramid given, contributors by their places in their unit, both from 0. The
-units of the new pyramid may stand in another order, since the heaviest come first.
+Every function returns a new pyramid. Units are given by their index in the pyramid, contributors
+by their index in the unit. The units of the new pyramid are sorted again, heaviest first.
 
-The signature of an edited pyramid, and so of every score by it, has a field `edited` with a hash
-of its units: two pyramids that were edited to the same units are the same.
+The signature of an edited pyramid, and of every score with it, has a field `edited` with a hash of
+the units: pyramids edited to the same units have the same signature.
 """
 
 import hashlib
@@ -16,88 +15,79 @@ from typing import Any, Final
 
 from commonground.errors import InputError, unknown_name
 from commonground.pyramid.pyramid import Pyramid
-from commonground.pyramid.unit import Contributor, Unit
+from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 
 MOST_WEIGHT: Final = 99
-"""No class has more references than two digits can say."""
-
-_FIELD: Final = "edited"
+"""The greatest weight that can be set."""
 
 
 def rename(pyramid: Pyramid, unit: int, label: str) -> Pyramid:
-    """Put a unit in other words; summaries are judged by these then."""
-    return _with(pyramid, [unit], [replace(_unit(pyramid, unit), label=_words(label))])
+    """Change the label of a unit, by which summaries are then judged."""
+    return _replaced(pyramid, [unit], [replace(_unit(pyramid, unit), label=_checked(label))])
 
 
 def reweigh(pyramid: Pyramid, unit: int, weight: int | None) -> Pyramid:
-    """Set the weight of a unit; None makes it the number of references that express it."""
-    found = _unit(pyramid, unit)
+    """Set the weight of a unit; None restores the number of references that express it."""
+    current = _unit(pyramid, unit)
     if weight is None:
-        return _with(pyramid, [unit], [_counted(found)])
+        return _replaced(pyramid, [unit], [_counted(current)])
     if not 1 <= weight <= MOST_WEIGHT:
         raise InputError(f"a weight is from 1 to {MOST_WEIGHT}, not {weight}")
-    given = None if weight == len(found.contributors) else weight
-    return _with(pyramid, [unit], [replace(found, weight_given=given)])
+    return _replaced(pyramid, [unit], [_weighted(current, weight)])
 
 
 def merge(pyramid: Pyramid, units: Sequence[int], label: str | None = None) -> Pyramid:
-    """Make one unit of several.
+    """Merge units into one.
 
-    It weighs as much as there are references that express it, a reference that says it twice
-    counted once; weights that were set by hand are gone. How near the units are to each other is
-    not measured: the new one's attraction is the least of theirs.
+    Its weight is the number of references that express it; weights set by hand are lost. Its
+    attraction is the least of the units', since the similarity between them is not computed.
 
     Args:
-        pyramid: What has the units.
+        pyramid: The pyramid.
         units: At least two.
-        label: By default that of the heaviest, of equals the longest: a whole clause rather than
-            part of one.
+        label: Default: that of the heaviest, of equals the longest (a whole clause rather than a
+            part of one).
     """
-    places = list(dict.fromkeys(units))
-    if len(places) < 2:
-        raise InputError("to merge takes two units or more")
-    found = [_unit(pyramid, place) for place in places]
-    contributors = sorted(
-        dict.fromkeys(one for unit in found for one in unit.contributors),
-        key=lambda one: one.reference,
-    )
-    if label is None:
-        words = max(found, key=lambda unit: (unit.weight, len(unit.label), unit.label)).label
-    else:
-        words = _words(label)
-    attraction = min(unit.attraction for unit in found)
-    return _with(pyramid, places, [_counted(Unit(words, tuple(contributors), attraction))])
+    indices = list(dict.fromkeys(units))
+    if len(indices) < 2:
+        raise InputError("merging needs two units or more")
+    merged = [_unit(pyramid, index) for index in indices]
+    contributors = by_reference(dict.fromkeys(c for unit in merged for c in unit.contributors))
+    heaviest = max(merged, key=lambda unit: (unit.weight, len(unit.label), unit.label))
+    words = heaviest.label if label is None else _checked(label)
+    attraction = min(unit.attraction for unit in merged)
+    return _replaced(pyramid, indices, [_counted(Unit(words, contributors, attraction))])
 
 
 def split(
     pyramid: Pyramid, unit: int, contributors: Sequence[int], label: str | None = None
 ) -> Pyramid:
-    """Take contributors out of a unit and make a unit of them.
+    """Move contributors of a unit to a new unit.
 
-    Both parts weigh as much as there are references that express them. The old label stays with
-    the part whose words it is; where it is nobody's words, with what is left.
+    The weight of both is the number of references that express them. The old label stays with the
+    part that contains its words; if neither does, with the old unit.
 
     Args:
-        pyramid: What has the unit.
-        unit: Its place.
-        contributors: The places of those that leave; at least one, and not all.
-        label: Of the new unit; by default the words of one of its contributors.
+        pyramid: The pyramid.
+        unit: Its index.
+        contributors: The indices of those that move; at least one, and not all.
+        label: Of the new unit (default: the words of one of its contributors).
     """
-    found = _unit(pyramid, unit)
-    leaving = set(contributors)
-    if not leaving <= set(range(len(found.contributors))):
+    whole = _unit(pyramid, unit)
+    moving = set(contributors)
+    if not moving <= set(range(len(whole.contributors))):
         raise InputError(f"unit {unit} has no such contributor")
-    if not 0 < len(leaving) < len(found.contributors):
-        raise InputError("to split takes some of a unit's contributors, not none and not all")
-    out = [one for place, one in enumerate(found.contributors) if place in leaving]
-    rest = [one for place, one in enumerate(found.contributors) if place not in leaving]
-    stays = found.label not in {one.text for one in out}
-    left = _part(found, rest, found.label if stays else rest[0].text)
-    taken = _part(found, out, out[0].text if stays else found.label)
+    if not 0 < len(moving) < len(whole.contributors):
+        raise InputError("splitting needs some of a unit's contributors, not none and not all")
+    moved = [c for index, c in enumerate(whole.contributors) if index in moving]
+    rest = [c for index, c in enumerate(whole.contributors) if index not in moving]
+    stays = whole.label not in {contributor.text for contributor in moved}
+    old = _part(whole, rest, whole.label if stays else rest[0].text)
+    new = _part(whole, moved, moved[0].text if stays else whole.label)
     if label is not None:
-        taken = replace(taken, label=_words(label))
-    return _with(pyramid, [unit], [left, taken])
+        new = replace(new, label=_checked(label))
+    return _replaced(pyramid, [unit], [old, new])
 
 
 _EDITS: Final[Mapping[str, Callable[..., Pyramid]]] = {
@@ -109,13 +99,13 @@ _EDITS: Final[Mapping[str, Callable[..., Pyramid]]] = {
 
 
 def edited(pyramid: Pyramid, edits: Iterable[Mapping[str, Any]]) -> Pyramid:
-    """Make changes one after the other, each in the pyramid that the one before left.
+    """Apply edits one after the other.
 
-    To undo, leave out the last and start from the first pyramid again.
+    To undo the last edit, apply all but the last to the first pyramid.
 
     Args:
-        pyramid: Where to start.
-        edits: Each with `do`, the name of a function here, and its arguments by name.
+        pyramid: The first pyramid.
+        edits: Each with `do`, the name of a function here, and its keyword arguments.
 
     Example:
         >>> rain = Pyramid.build(["It rained. The match was off.", "Rain fell all day."])
@@ -133,16 +123,16 @@ def edited(pyramid: Pyramid, edits: Iterable[Mapping[str, Any]]) -> Pyramid:
     return pyramid
 
 
-def _unit(pyramid: Pyramid, place: int) -> Unit:
-    if not 0 <= place < len(pyramid.units):
-        raise InputError(f"there is no unit {place}; the pyramid has {len(pyramid.units)}")
-    return pyramid.units[place]
+def _unit(pyramid: Pyramid, index: int) -> Unit:
+    if not 0 <= index < len(pyramid.units):
+        raise InputError(f"there is no unit {index}; the pyramid has {len(pyramid.units)}")
+    return pyramid.units[index]
 
 
-def _words(label: str) -> str:
+def _checked(label: str) -> str:
     words = " ".join(label.split())
     if not words:
-        raise InputError("a unit needs some words as label")
+        raise InputError("the label of a unit needs some words")
     return words
 
 
@@ -152,24 +142,21 @@ def _part(whole: Unit, contributors: Sequence[Contributor], label: str) -> Unit:
 
 
 def _counted(unit: Unit) -> Unit:
-    """The unit with the weight that its references give it; one that nobody says weighs 1."""
-    weight = max(len({one.reference for one in unit.contributors}), 1)
-    given = None if weight == len(unit.contributors) else weight
-    return replace(unit, weight_given=given)
+    """Weigh a unit by its references, each counted once; without references it weighs 1."""
+    return _weighted(unit, max(len({c.reference for c in unit.contributors}), 1))
 
 
-def _with(pyramid: Pyramid, gone: Sequence[int], new: Sequence[Unit]) -> Pyramid:
-    kept = [unit for place, unit in enumerate(pyramid.units) if place not in gone]
+def _weighted(unit: Unit, weight: int) -> Unit:
+    return replace(unit, weight_given=None if weight == len(unit.contributors) else weight)
+
+
+def _replaced(pyramid: Pyramid, removed: Sequence[int], new: Sequence[Unit]) -> Pyramid:
+    """Replace units, and put a hash of the units into the signature, before the version."""
+    kept = [unit for index, unit in enumerate(pyramid.units) if index not in removed]
     changed = Pyramid((*kept, *new), pyramid.references, pyramid.signature)
-    return replace(changed, signature=_signed(changed))
-
-
-def _signed(pyramid: Pyramid) -> Signature:
-    """The signature with the hash of the units, the version last."""
-    units = json.dumps(pyramid.to_dict()["units"], ensure_ascii=False)
+    units = json.dumps(changed.to_dict()["units"], ensure_ascii=False)
     digest = hashlib.sha256(units.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    fields = {key: value for key, value in pyramid.signature.fields if key != _FIELD}
+    fields = {key: value for key, value in pyramid.signature.fields if key != "edited"}
     version = {"v": fields.pop("v")} if "v" in fields else {}
-    return Signature(
-        pyramid.signature.measure, tuple((fields | {_FIELD: digest} | version).items())
-    )
+    fields |= {"edited": digest} | version
+    return replace(changed, signature=Signature(pyramid.signature.measure, tuple(fields.items())))

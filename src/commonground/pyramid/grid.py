@@ -1,23 +1,18 @@
 """Pyramids of the same references over a grid of the parameters of `edua-g`."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from commonground.encoders import Encoder
-from commonground.pyramid.builders.build import task_of
-from commonground.pyramid.builders.edua import edua_g
+from commonground.pyramid.builders.build import edua_g
+from commonground.pyramid.builders.task import Task
 from commonground.pyramid.construction import Choices, Text, read
 from commonground.pyramid.pyramid import Pyramid
 
 
 class GridPoint(NamedTuple):
-    """One choice of parameters.
-
-    Attributes:
-        alpha: The scale of the capacities beyond the number of segments.
-        beta: How fast the capacities fall with the weight.
-        percentile: The edge threshold, as a percentile of the similarities.
-    """
+    """One choice of parameters; `Pyramid.build` describes them."""
 
     alpha: float
     beta: float
@@ -33,15 +28,17 @@ def pyramid_grid(
     encoder: str | Encoder | None = None,
     preset: str | None = None,
 ) -> Iterator[tuple[GridPoint, Pyramid]]:
-    """Every pyramid of the grid; references are read once, candidates listed once a percentile."""
-    found = read(references, Choices("edua-g", encoder, percentiles[0], preset))
+    """Yield every pyramid of the grid.
+
+    References are encoded once, and candidates listed once for each percentile.
+    """
+    encoded = read(references, Choices("edua-g", encoder, percentiles[0], preset))
     for percentile in percentiles:
-        graph = found.graph(percentile)
-        task = task_of(graph)
-        for alpha in alphas:
-            for beta in betas:
-                solution = edua_g(task, len(graph) + alpha, beta)
-                choices = Choices("edua-g", encoder, percentile, preset, alpha, beta)
-                units = tuple(found.units(graph, solution))
-                signature = found.signature(choices, solution)
-                yield GridPoint(alpha, beta, percentile), Pyramid(units, found.texts, signature)
+        graph = encoded.graph(percentile)
+        task = Task.of(graph)
+        for alpha, beta in product(alphas, betas):
+            solution = edua_g(task, len(graph) + alpha, beta)
+            choices = Choices("edua-g", encoder, percentile, preset, alpha, beta)
+            signature = encoded.signature(choices, solution)
+            pyramid = Pyramid(encoded.units(graph, solution), encoded.texts, signature)
+            yield GridPoint(alpha, beta, percentile), pyramid

@@ -1,4 +1,4 @@
-"""Named sets of choices: how a pyramid is built and how summaries are scored with it."""
+"""Presets: named sets of choices for building a pyramid and scoring with it."""
 
 import re
 from collections.abc import Sequence
@@ -8,8 +8,7 @@ from typing import Final
 from commonground.errors import unknown_name
 from commonground.score import Signature
 
-TAG: Final = "<NUM>"
-# Digits that are a word of their own, so not those of "10th" or "B2B".
+# Digits that form a word of their own, so not those of "10th" or "B2B".
 _NUMBER: Final = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*(?![^\W_])")
 
 
@@ -18,10 +17,10 @@ class Preset:
     """A set of choices.
 
     Attributes:
-        builder: What finds the units.
-        encoder: What makes the vectors, unless another is named.
-        method: How summaries are scored, unless another way is named.
-        tags_numbers: Whether every number becomes a tag before it is encoded.
+        builder: The builder of the units.
+        encoder: The default encoder.
+        method: The default scoring method.
+        tags_numbers: Whether to replace numbers by a tag before encoding.
     """
 
     builder: str
@@ -35,23 +34,23 @@ PRESETS: Final = {"pyreval": Preset("edua-g", "sif", "wmin", tags_numbers=True)}
 
 
 def preset(name: str) -> Preset:
-    """The preset of a name."""
+    """Return the preset of a name."""
     if name not in PRESETS:
         raise unknown_name("preset", name, PRESETS)
     return PRESETS[name]
 
 
 def preset_of(pyramid: Signature) -> Preset | None:
-    """The preset that a pyramid was built with, by its signature."""
+    """Return the preset in a pyramid's signature."""
     name = pyramid.to_dict().get("preset")
     return None if name is None else preset(name)
 
 
 def number_tagged(texts: Sequence[str]) -> list[str]:
-    """The texts with a tag for every number that is written in digits.
+    """Replace every number written in digits by a tag.
 
     Example:
         >>> number_tagged(["In 2019 some 1,200 of the 10th grade came"])
         ['In <NUM> some <NUM> of the 10th grade came']
     """
-    return [_NUMBER.sub(TAG, text) for text in texts]
+    return [_NUMBER.sub("<NUM>", text) for text in texts]

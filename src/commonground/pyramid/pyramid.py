@@ -1,5 +1,6 @@
-"""The pyramid: content units weighted by how many references express them."""
+"""The pyramid: content units weighted by the number of references that express them."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from commonground.pyramid.construction import Choices, Text, built
 from commonground.pyramid.formats import json_file
 from commonground.pyramid.formats.text import pyramid_text
 from commonground.pyramid.score import PyramidScore, Scorer
-from commonground.pyramid.unit import Unit, in_order
+from commonground.pyramid.unit import Unit, by_weight
 from commonground.report import pyramid_page
 from commonground.score import Signature
 
@@ -23,10 +24,9 @@ class Pyramid:
     """The content units of reference summaries.
 
     Attributes:
-        units: Heaviest first, then by attraction, then by label; put in that order if they are
-            not.
-        references: The texts that were not empty, in the order given.
-        signature: All that the units depend on.
+        units: Heaviest first, then by attraction, then by label; sorted on creation.
+        references: The texts that are not empty, in the input order.
+        signature: Everything that the units depend on.
     """
 
     units: tuple[Unit, ...]
@@ -34,7 +34,7 @@ class Pyramid:
     signature: Signature
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "units", in_order(self.units))
+        object.__setattr__(self, "units", by_weight(self.units))
 
     @classmethod
     def build(
@@ -48,39 +48,36 @@ class Pyramid:
         alpha: float | None = None,
         beta: float | None = None,
     ) -> "Pyramid":
-        """Find the units of references.
+        """Find the content units of references.
 
-        The order of the references has no say in the units, only in the numbers of the
-        references. A reference without any sentence is left out, as if it had not been given. The
-        clauses of a single reference are units of weight 1. References need not be in one
-        language, but the clauses are those of an English parser, and whether a unit is found
-        across languages depends on the encoder.
+        The order of the references does not change the units, only how references are numbered.
+        References without sentences are skipped. The clauses of a single reference are units of
+        weight 1. References may be in different languages, but the parser that finds clauses is
+        English, and whether units join across languages depends on the encoder.
 
         Args:
-            references: Texts; each a `str`, or a list of sentences taken as they are, which are
-                the lines of the text then.
-            builder: One of `BUILDERS`; `DEFAULT_BUILDER` unless a preset has its own.
-            encoder: The name of an encoder, or one; `minilm` unless a preset has its own.
+            references: Texts: each a `str`, or a list of sentences, which become the lines of the
+                text.
+            builder: One of `BUILDERS` (default: the preset's, or `DEFAULT_BUILDER`).
+            encoder: An encoder or its name (default: the preset's, or `minilm`).
             percentile: Segments of different references are joined from this percentile of their
                 similarities on.
-            preset: One of `PRESETS`. `pyreval` makes the choices of the paper: numbers replaced
-                by a tag in what is encoded, `sif` vectors (give the folder of a fitted `Wtmf` as
-                encoder for the others), `edua-g`, and scores by `wmin`.
-            alpha: For `edua-g`, the scale of the capacities beyond the number of segments; 10 by
-                default.
-            beta: For `edua-g`, how fast the capacities fall with the weight; 2.5 by default.
+            preset: One of `PRESETS`. `pyreval` makes the choices of the paper: numbers replaced by
+                a tag before encoding, `sif` vectors (for WTMF, pass the folder of a fitted `Wtmf`
+                as encoder), `edua-g`, and scores by `wmin`.
+            alpha: For `edua-g`, the scale of the capacities beyond the number of segments
+                (default: 10).
+            beta: For `edua-g`, how fast the capacities fall with the weight (default: 2.5).
 
         Raises:
-            InputError: A bare string, no reference, or none that has a sentence.
+            InputError: `references` is a bare string, is empty, or has no sentence.
 
         Example:
             >>> rain = ["It rained. The match was off.", "Rain fell all day."]
             >>> [unit.weight for unit in Pyramid.build(rain, percentile=50).units]
             [2, 1]
         """
-        choices = Choices(builder, encoder, percentile, preset, alpha, beta)
-        units, texts, signature = built(references, choices)
-        return cls(tuple(units), texts, signature)
+        return cls(*built(references, Choices(builder, encoder, percentile, preset, alpha, beta)))
 
     def score(
         self,
@@ -90,7 +87,7 @@ class Pyramid:
         encoder: str | Encoder | None = None,
         threshold: float | None = None,
     ) -> PyramidScore:
-        """Score one summary; `scorer` says what the choices are and is faster for many.
+        """Score one summary; for many, `scorer` is faster and describes the arguments.
 
         Example:
             >>> pyramid = Pyramid.build(["It rained. The match was off.", "Rain fell all day."])
@@ -105,17 +102,16 @@ class Pyramid:
         encoder: str | Encoder | None = None,
         threshold: float | None = None,
     ) -> Scorer:
-        """What scores many summaries; the units are read once.
+        """Return a scorer for many summaries, which encodes the units once.
 
         Args:
-            method: `soft`, the default: a unit counts with the probability that the summary
-                states it. `wmin`: it counts or not, by segments matched with units greedily, as in
-                the paper; the default of a pyramid built with the preset `pyreval`. `exact`: the
-                heaviest such matching.
-            encoder: With `soft` one with token vectors, by default `minilm`; otherwise any, by
-                default the one that the pyramid was built with.
-            threshold: With `wmin` and `exact` the least similarity that makes a match; by default
-                what was found for the encoder.
+            method: `soft` (default): a unit counts with the probability that the summary states
+                it. `wmin`: it counts or not, by greedy matching of segments with units, as in the
+                paper; the default with the preset `pyreval`. `exact`: the heaviest such matching.
+            encoder: With `soft`, one with token vectors (default: `minilm`); otherwise any
+                (default: the pyramid's own).
+            threshold: With `wmin` and `exact`, the minimum similarity of a match (default:
+                calibrated for the encoder).
 
         Raises:
             InputError: No units, an unknown method, or an encoder without a known threshold.
@@ -124,7 +120,7 @@ class Pyramid:
         return scorers.scorer(self.units, references, self.signature, method, encoder, threshold)
 
     def tiers(self) -> dict[int, tuple[Unit, ...]]:
-        """The units of each weight that there is, the heaviest first."""
+        """Return the units by weight, heaviest first."""
         weights = dict.fromkeys(unit.weight for unit in self.units)
         return {
             weight: tuple(unit for unit in self.units if unit.weight == weight)
@@ -132,35 +128,39 @@ class Pyramid:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
-        return json_file.written(self.units, self.references, self.signature)
+        """Return the JSON object of the pyramid."""
+        return {
+            "format": json_file.FORMAT,
+            "version": json_file.VERSION,
+            "signature": self.signature.to_dict(),
+            "references": list(self.references),
+            "units": [unit.to_dict() for unit in self.units],
+        }
 
     @classmethod
     def from_dict(cls, data: object) -> "Pyramid":
-        """The pyramid of `to_dict`."""
-        units, references, signature = json_file.parsed(data)
-        return cls(tuple(units), references, signature)
+        """Return the pyramid of a JSON object."""
+        return cls(*json_file.parse(data))
 
     def save(self, path: str | Path) -> None:
-        """Write it as JSON."""
-        json_file.write(Path(path), self.to_dict())
+        """Write the pyramid as JSON; the file is complete or does not appear."""
+        with whole_file(Path(path)) as stream:
+            json.dump(self.to_dict(), stream, ensure_ascii=False, allow_nan=False, indent=1)
+            stream.write("\n")
 
     @classmethod
     def load(cls, path: str | Path) -> "Pyramid":
-        """Read what `save` wrote.
+        """Read a pyramid file.
 
-        A weight may have been edited there, and counts even where it is not the number of
-        contributors.
+        Weights edited in the file count even if they differ from the number of contributors.
 
         Raises:
-            InputError: Not there, damaged, or another kind of file.
+            InputError: The file is missing, damaged, or of another kind.
         """
-        path = Path(path)
-        units, references, signature = json_file.parsed(json_file.read(path), str(path))
-        return cls(tuple(units), references, signature)
+        return cls(*json_file.parse(json_file.load(Path(path)), str(Path(path))))
 
     def to_html(self, path: str | Path, title: str = "Pyramid") -> None:
-        """Write it as a page that draws it; the page needs no other file and no network."""
+        """Write a standalone page that draws the pyramid."""
         with whole_file(Path(path)) as stream:
             stream.write(pyramid_page(self.to_dict(), title))
 

@@ -1,30 +1,25 @@
-"""The score of a summary: what it comes from, unit by unit, and four figures."""
+"""The score of a summary: which units it states, and the four scores of the paper."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from commonground.encoders import Encoder, shown
 from commonground.errors import InputError
+from commonground.plain import Plain
 from commonground.pyramid.evidence.denial import Check
 from commonground.score import PRF, Signature
 from commonground.text import PARSER, SPLITTERS
 
+STATED = 0.5
+"""From this probability on, a unit is called stated."""
 
-@dataclass(frozen=True, slots=True)
-class Four:
-    """The four scores of a summary; all but `raw` are from 0 to 1.
+Text = str | Sequence[str]
 
-    Attributes:
-        raw: The sum of the weights of the units that the summary states.
-        quality: `raw` as a share of the most that as many units as the summary has could weigh:
-            does it say what matters? The original pyramid score; like a precision.
-        coverage: `raw` as a share of the most that the units of an average reference could
-            weigh, and 1 where it is more: does it say enough? Like a recall.
-        comprehensive: The harmonic mean of quality and coverage.
-        unit_count: How many units the summary has.
-    """
+
+class FourScores(NamedTuple):
+    """The scores of a summary; `PyramidScore` describes them."""
 
     raw: float
     quality: float
@@ -35,76 +30,69 @@ class Four:
 
 def scores(
     weights: Sequence[int], presence: Sequence[float], segments: int, references: int
-) -> Four:
-    """The four scores.
+) -> FourScores:
+    """Compute the scores of a summary.
 
-    A summary has as many units as it has segments, those included that match no unit or repeat
-    one; but never fewer than it states, which soft presence can make more: a segment may then
-    speak for several units. So nothing it states can weigh more than as many of the heaviest, and
-    no quality is above 1. A share of nothing is 0.
+    A summary has as many units as segments, including those that match no unit or repeat one; but
+    never fewer than it states, since with soft presence one segment may express several units. So
+    no quality is above 1.
 
     Args:
         weights: The weight of every unit of the pyramid, weight 1 included, in any order.
-        presence: For each of them how likely the summary states it; 1 or 0 for matches.
-        segments: How many segments the summary has.
-        references: How many references the pyramid was built from.
+        presence: The probability that the summary states each unit; 1 or 0 for matches.
+        segments: Number of segments of the summary.
+        references: Number of references of the pyramid.
 
     Example:
-        >>> scores([3, 2, 2, 1], [1, 0, 0, 1], segments=2, references=2)
-        Four(raw=4.0, quality=0.8, coverage=0.5, comprehensive=0.6153846153846154, unit_count=2)
+        >>> scores([3, 2, 2, 1], [1, 0, 0, 1], segments=2, references=2)[:4]
+        (4.0, 0.8, 0.5, 0.6153846153846154)
     """
     raw = fsum(weight * share for weight, share in zip(weights, presence, strict=True))
     unit_count = max(segments, ceil(fsum(presence)))
     quality = _share(raw, heaviest(weights, unit_count))
     coverage = _share(raw, heaviest(weights, average_count(weights, references)))
-    return Four(raw, quality, coverage, PRF.of(quality, coverage).f1, unit_count)
+    return FourScores(raw, quality, coverage, PRF.of(quality, coverage).f1, unit_count)
 
 
 def heaviest(weights: Sequence[int], count: int) -> int:
-    """The most that `count` units can weigh; all of them where the pyramid has fewer."""
+    """Return the greatest weight of `count` units, or of all if there are fewer."""
     if count < 0:
         raise InputError(f"a summary cannot have {count} units")
     return sum(sorted(weights, reverse=True)[:count])
 
 
 def average_count(weights: Sequence[int], references: int) -> int:
-    """How many units a reference has on average, rounded half up.
+    """Return the average number of units in a reference, rounded half up.
 
-    Every reference that states a unit adds 1 to its weight, so the weights count the units of
-    all references together.
+    Each reference that states a unit adds 1 to its weight, so the sum of the weights is the number
+    of units of all references.
     """
     if references < 1:
         raise InputError(f"a pyramid needs at least one reference, not {references}")
-    # In whole numbers, since a half must be seen as one.
+    # In integers, so that halves are exact.
     return (2 * sum(weights) + references) // (2 * references)
 
 
 def _share(raw: float, most: int) -> float:
-    """At most 1: saying more than enough is enough, and sums of fractions are rounded."""
+    """Return raw / most, at most 1: a summary may say more than enough, and sums are rounded."""
     return min(raw / most, 1.0) if most else 0.0
 
 
-STATED = 0.5
-"""From this probability on, a unit is called stated where words are needed."""
-
-Text = str | Sequence[str]
-
-
 @dataclass(frozen=True, slots=True)
-class UnitMatch:
-    """One unit of the pyramid, and whether the summary states it.
+class UnitMatch(Plain):
+    """A unit of the pyramid, and whether the summary states it.
 
     Attributes:
         label: The unit in words.
         weight: Its weight.
         probability: That the summary states it; with hard matches 1 or 0.
-        sentence: Which sentence shows it best, from 0; None where the summary has no words.
-        text: That sentence; with hard matches the segment that states the unit or, where none
-            does, the one most like it.
+        sentence: Index of the sentence that shows it best; None if the summary has no words.
+        text: That sentence; with hard matches the segment that states the unit or, if none does,
+            the nearest one.
         similarity: With hard matches, the mean cosine of that segment to the contributors; a
-            segment that is similar enough may still be needed for another unit.
-        check: Why a person should look before it counts: `negation` where it is called stated
-            but the words that show it may deny it. No score depends on it.
+            similar segment may still be matched to another unit.
+        check: Why a person should check the match: `negation` if the unit is called stated but the
+            words may deny it. Scores do not depend on it.
     """
 
     label: str
@@ -117,43 +105,36 @@ class UnitMatch:
 
     @property
     def stated(self) -> bool:
-        """Whether it is more likely stated than not."""
+        """Whether the summary more likely states it than not."""
         return self.probability >= STATED
 
     @property
     def strength(self) -> float:
-        """How strongly: the similarity where matches are hard, otherwise the probability."""
+        """The similarity with hard matches, otherwise the probability."""
         return self.probability if self.similarity is None else self.similarity
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "label": self.label,
-            "weight": self.weight,
-            "probability": self.probability,
-            "stated": self.stated,
-            "sentence": self.sentence,
-            "text": self.text,
-            "similarity": self.similarity,
-            "check": self.check,
-        }
+        """Return the fields, with `stated` after the probability."""
+        names = ("label", "weight", "probability", "stated", "sentence", "text", "similarity")
+        return {name: getattr(self, name) for name in (*names, "check")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PyramidScore:
-    """The score of one summary, and what it comes from.
+class PyramidScore(Plain):
+    """The score of a summary; `quality`, `coverage` and `comprehensive` are from 0 to 1.
 
     Attributes:
-        raw: The weights of the units, each times the probability that the summary states it; with
-            hard matches the weights of the units stated.
-        quality: `raw` beside the best that as many units as the summary has could weigh.
-        coverage: `raw` beside the best that an average reference's number of units could weigh;
-            1 where it is more.
-        comprehensive: The harmonic mean of quality and coverage.
-        unit_count: How many units the summary has: its clauses or, where probabilities add up to
-            more, so many; with hard matches, the parts of its sentences cut as matched.
+        raw: Sum of the weights of the units, each times the probability that the summary states it
+            (with hard matches 1 or 0).
+        quality: `raw` as a share of the greatest weight of as many units as the summary has: does
+            it say what matters? The original pyramid score; like a precision.
+        coverage: `raw` as a share of the greatest weight of an average reference's number of
+            units, at most 1: does it say enough? Like a recall.
+        comprehensive: Harmonic mean of quality and coverage.
+        unit_count: Number of units of the summary: its clauses or, if greater, the sum of the
+            probabilities; with hard matches, the segments of the matched segmentations.
         matches: Every unit of the pyramid, in its order.
-        signature: All that the numbers depend on.
+        signature: Everything that the scores depend on.
     """
 
     raw: float
@@ -166,47 +147,12 @@ class PyramidScore:
 
     @classmethod
     def of(
-        cls,
-        matches: Sequence[UnitMatch],
-        segments: int,
-        references: int,
-        signature: Signature,
+        cls, matches: Sequence[UnitMatch], segments: int, references: int, signature: Signature
     ) -> "PyramidScore":
-        """The score that follows from the matches.
-
-        Args:
-            matches: Every unit of the pyramid.
-            segments: How many segments the summary has.
-            references: How many references the pyramid was built from.
-            signature: All that the matches depend on.
-        """
-        four = scores(
-            [match.weight for match in matches],
-            [match.probability for match in matches],
-            segments,
-            references,
-        )
-        return cls(
-            four.raw,
-            four.quality,
-            four.coverage,
-            four.comprehensive,
-            four.unit_count,
-            tuple(matches),
-            signature,
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "raw": self.raw,
-            "quality": self.quality,
-            "coverage": self.coverage,
-            "comprehensive": self.comprehensive,
-            "unit_count": self.unit_count,
-            "matches": [match.to_dict() for match in self.matches],
-            "signature": str(self.signature),
-        }
+        """Compute the scores from the matches; `scores` describes the counts."""
+        weights = [match.weight for match in matches]
+        presence = [match.probability for match in matches]
+        return cls(*scores(weights, presence, segments, references), tuple(matches), signature)
 
     def __repr__(self) -> str:
         return (
@@ -216,7 +162,7 @@ class PyramidScore:
         )
 
     def __str__(self) -> str:
-        """What was said and what was missed, the heaviest first."""
+        """List the units stated and those missed, heaviest first."""
         lines = [
             f"raw {self.raw:.1f}, quality {self.quality:.2f}, coverage {self.coverage:.2f}, "
             f"comprehensive {self.comprehensive:.2f}"
@@ -238,20 +184,16 @@ def _shown_by(match: UnitMatch) -> str:
 
 
 class Scorer(Protocol):
-    """Scores many summaries against one pyramid; the units are read once."""
+    """Scores many summaries against one pyramid."""
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""
         ...
 
 
-def signed(pyramid: Signature, encoder: Encoder, **presence: str) -> Signature:
-    """The signature of a score: the pyramid's, who judged, and how."""
+def signed(pyramid: Signature, encoder: Encoder, presence: str) -> Signature:
+    """Return the signature of a score: the pyramid's, how presence was judged, and by whom."""
     fields = {key: value for key, value in pyramid.fields if key != "v"}
-    fields |= presence
-    fields |= {
-        "judge": shown(encoder),
-        "split": SPLITTERS["layout"],
-        "parse": PARSER,
-    }
+    fields |= {"presence": presence, "judge": shown(encoder)}
+    fields |= {"split": SPLITTERS["layout"], "parse": PARSER}
     return Signature.of(pyramid.measure, **fields)

@@ -1,21 +1,24 @@
-"""What a pyramid is made of: content units and the words that contribute to them."""
+"""Content units (SCUs) and their contributors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from commonground.plain import Plain, to_plain
 
 Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Contributor:
+class Contributor(Plain):
     """Words of one reference that express a unit.
 
     Attributes:
-        reference: Which reference, from 0.
+        reference: Index of the reference.
         text: The words.
         id: `summary.sentence.segmentation.segment` as in figure 3 of the paper, summaries and
-            sentences from 1; empty where the unit was not built from segments.
-        spans: Where the words are in the text of the reference; empty where that is not known.
+            sentences from 1; empty if the unit was not built from segments.
+        spans: Offsets of the words in the reference; empty if unknown.
     """
 
     reference: int
@@ -25,14 +28,14 @@ class Contributor:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """A piece of information, and who expresses it.
+class Unit(Plain):
+    """A content unit: one piece of information, with its contributors.
 
     Attributes:
         label: The unit in words.
-        contributors: The words of the references, in the order of the references.
-        attraction: The mean similarity of the contributors' pairs; 1 for a single one.
-        weight_given: A weight that somebody set, where it is not the number of contributors.
+        contributors: In the order of the references.
+        attraction: Mean similarity of the pairs of contributors; 1 for a single one.
+        weight_given: A weight set by hand, if it differs from the number of contributors.
 
     Example:
         >>> Unit("It rained", (Contributor(0, "It rained"), Contributor(2, "Rain fell"))).weight
@@ -46,15 +49,25 @@ class Unit:
 
     @property
     def weight(self) -> int:
-        """How many references express it, unless another weight was set."""
+        """Number of references that express the unit, unless set by hand."""
         return len(self.contributors) if self.weight_given is None else self.weight_given
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the unit as it is written in a pyramid file."""
+        names = ("label", "weight", "attraction", "contributors")
+        return {name: to_plain(getattr(self, name)) for name in names}
 
-def in_order(units: Sequence[Unit]) -> tuple[Unit, ...]:
-    """Heaviest first, then strongest, then by their words."""
 
-    def place(unit: Unit) -> tuple[int, float, str, list[str]]:
+def by_reference(contributors: Iterable[Contributor]) -> tuple[Contributor, ...]:
+    """Sort contributors by reference."""
+    return tuple(sorted(contributors, key=lambda contributor: contributor.reference))
+
+
+def by_weight(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Sort units: heaviest first, then strongest, then by words."""
+
+    def key(unit: Unit) -> tuple[int, float, str, list[str]]:
         words = sorted(contributor.text for contributor in unit.contributors)
         return -unit.weight, -unit.attraction, unit.label, words
 
-    return tuple(sorted(units, key=place))
+    return tuple(sorted(units, key=key))

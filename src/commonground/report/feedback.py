@@ -1,90 +1,49 @@
-"""Feedback on one summary as an HTML page, for the one who wrote it and the one who grades it.
+"""Feedback on one summary as an HTML page, for the student and the teacher.
 
-The words are theirs: what the rest of the project calls a unit is an idea here, and a reference a
-model summary.
+The page uses their words: a unit is an idea, a reference is a model summary.
 """
 
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from commonground.report.page import bar, counted, html_page, wordings
+from commonground.report.page import asset, bar, counted, html_page, wordings
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
-"""Stands in the head of these pages and no others, so that they are known again."""
+"""Marks the pages of this module, so that they can be recognised and replaced."""
 
 INDEX: Final = "index.html"
-"""The page of the class, beside the pages of the students."""
+"""The file name of the class page, in the folder of the students' pages."""
 
-# Below this probability nobody need look whether an idea was said after all.
-_PERHAPS: Final = 0.25
-_QUOTED: Final = 90  # characters of a sentence that are shown again beside an idea
+_PERHAPS: Final = 0.25  # minimum probability of a missed idea for showing its sentence
+_QUOTED: Final = 90  # maximum characters of a sentence quoted with an idea
 _MOST_PIPS: Final = 8
 
-_STYLE: Final = """
-main { max-width: 50rem; margin: 0 auto; }
-h2 { margin: 2rem 0 .25rem; font-size: 1.2rem; }
-h2 + p { margin-top: 0; }
-a { color: var(--accent); }
-:target { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: .2rem; }
-.scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr));
-  gap: .75rem; margin: 1rem 0; }
-.score { padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .4rem;
-  background: var(--card); break-inside: avoid; }
-.score h2 { display: flex; justify-content: space-between; gap: .5rem; margin: 0;
-  font-size: 1rem; }
-.score p { margin: .4rem 0 0; color: var(--soft); font-size: .9rem; }
-h2 + .bar { display: block; width: 100%; margin-top: .4rem; }
-.text { padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: .4rem;
-  white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
-mark { color: inherit; background: color-mix(in srgb, var(--accent) 16%, var(--page));
-  text-decoration: underline 2px var(--accent); text-underline-offset: 4px; }
-mark a { display: inline-block; min-width: 1.6em; margin-left: .25em; padding: 0 .35em;
-  border-radius: .8em; background: var(--ink); color: var(--page); font-size: .75rem;
-  line-height: 1.6; text-align: center; text-decoration: none; }
-.ideas { list-style: none; margin: .5rem 0; padding: 0; }
-.idea { display: flex; gap: .6rem; margin: .5rem 0; padding: .6rem .8rem;
-  border: 1px solid var(--line); border-left: .35rem solid var(--accent); border-radius: .4rem;
-  overflow-wrap: anywhere; break-inside: avoid; }
-.missed { border-left-style: dotted; border-left-color: var(--soft); }
-.missed > .number { background: none; color: var(--ink); border: 1px solid var(--ink);
-  line-height: 1.4; }
-.idea > div { flex: 1; min-width: 0; }
-.idea p { margin: .2rem 0 0; color: var(--soft); font-size: .9rem; }
-.idea summary { cursor: pointer; color: var(--soft); font-size: .9rem; }
-.idea .wordings { padding: .2rem 0 0; font-size: .9rem; }
-.wordings .number { border: 1px solid var(--line); border-radius: .2rem; background: none;
-  color: var(--soft); line-height: 1.4; }
-.check { border-left-style: dashed; }
-.check p { color: var(--ink); font-weight: 600; }
-.weight { flex: none; color: var(--soft); font-size: .85rem; text-align: right; }
-.pips { display: block; color: var(--ink); letter-spacing: .1em; }
-@media print { mark, .score { print-color-adjust: exact; } }
-"""
+_Ideas = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def feedback_page(student: Mapping[str, Any]) -> str:
-    """The page of one student.
+    """Return the page of one student.
 
     Args:
-        student: `name`; `text`, the summary; `sentences`, the start and end of each in it;
-            `raw`, `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, how
-            many there are; `signature`; and `units`, the heaviest first, each with `label`,
-            `weight`, `contributors` (as in the JSON of a pyramid), `stated`, `probability`,
-            `check`, which is not None where the sentence may deny it, and `sentence`, the place
-            of the sentence that shows it best, or None.
+        student: `name`; `text`, the summary; `sentences`, their start and end offsets; `raw`,
+            `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, their number;
+            `signature`; and `units`, the heaviest first, each with `label`, `weight`,
+            `contributors` (as in the JSON of a pyramid), `stated`, `probability`, `check` (not
+            None if the sentence may deny the unit) and `sentence`, the index of the sentence
+            that states it best, or None.
     """
     body = [f'<p class="about"><a href="{INDEX}">The whole class</a></p>', feedback_body(student)]
-    return html_page(f"Feedback: {student['name']}", _STYLE, body, GENERATOR)
+    return html_page(f"Feedback: {student['name']}", feedback_style(), body, GENERATOR)
 
 
 def feedback_style() -> str:
-    """The rules that `feedback_body` needs beside those of every page."""
-    return _STYLE
+    """Return the CSS rules of `feedback_body`, without those of every page."""
+    return asset("feedback.css")
 
 
 def feedback_body(student: Mapping[str, Any]) -> str:
-    """What the page of one student shows, to be set into another page."""
+    """Return the content of a student's page, to embed in another page."""
     ideas = list(enumerate(student["units"], start=1))
     said = [(number, unit) for number, unit in ideas if unit["stated"]]
     missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
@@ -122,47 +81,35 @@ def _about(student: Mapping[str, Any], said: int) -> str:
 
 
 def _scores(student: Mapping[str, Any]) -> str:
-    """Four cards, each with what its number means for this summary."""
-    raw, parts = student["raw"], student["unit_count"]
-    total = sum(unit["weight"] for unit in student["units"])
-    length = (
-        f"The best {counted(parts, 'idea')} (one a clause, or as many as it states if that is more)"
+    """Return four cards, each with a score and what it means for this summary."""
+    raw, total = student["raw"], sum(unit["weight"] for unit in student["units"])
+    best = f"The best {counted(student['unit_count'], 'idea')}"
+    best += " (one a clause, or as many as it states if that is more)"
+    soft = any(unit["probability"] not in (0, 1) for unit in student["units"])
+    points = (
+        f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have them "
+        f"all.{' An idea counts with the probability that it is stated.' if soft else ''}"
     )
-    cards = [
-        _score(
-            "How much is in it",
-            f"{raw:.1f} points",
-            raw / total if total else 0.0,
-            f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have "
-            f"them all.{_soft(student)}",
-        ),
-        _score(
+    meanings = {
+        "quality": (
             "Does it say what matters?",
-            f"{student['quality']:.0%}",
-            student["quality"],
-            _share(student, "quality", length) + " Padding and side issues lower this.",
+            _share(student, "quality", best) + " Padding and side issues lower this.",
         ),
-        _score(
+        "coverage": (
             "Does it say enough?",
-            f"{student['coverage']:.0%}",
-            student["coverage"],
             _share(student, "coverage", "As many ideas as a model summary has on average"),
         ),
-        _score(
+        "comprehensive": (
             "Both together",
-            f"{student['comprehensive']:.0%}",
-            student["comprehensive"],
             "High only where the two before are high: what matters, and enough of it.",
         ),
+    }
+    cards = [_score("How much is in it", f"{raw:.1f} points", raw / total if total else 0, points)]
+    cards += [
+        _score(title, f"{student[name]:.0%}", student[name], meaning)
+        for name, (title, meaning) in meanings.items()
     ]
     return f'<div class="scores">\n{"".join(cards)}</div>'
-
-
-def _soft(student: Mapping[str, Any]) -> str:
-    """How ideas count, where it is not simply by yes or no."""
-    if all(unit["probability"] in (0, 1) for unit in student["units"]):
-        return ""
-    return " An idea counts with the probability that it is stated."
 
 
 def _share(student: Mapping[str, Any], name: str, which: str) -> str:
@@ -171,7 +118,7 @@ def _share(student: Mapping[str, Any], name: str, which: str) -> str:
         return "It has no points, so this is 0%."
     if share >= 1:
         return f"{which} could not earn more than this summary, which earns {raw:.1f}."
-    # A share is raw over a whole number, which comes back exactly.
+    # The share is raw divided by an integer, so rounding restores it exactly.
     most = round(raw / share)
     return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."
 
@@ -181,9 +128,6 @@ def _score(title: str, value: str, share: float, meaning: str) -> str:
         f'<div class="score"><h2><span>{title}</span><span>{value}</span></h2>'
         f"{bar(share)}<p>{meaning}</p></div>\n"
     )
-
-
-_Ideas = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def _legend(said: _Ideas) -> str:
@@ -198,28 +142,28 @@ def _legend(said: _Ideas) -> str:
 
 
 def _marked(student: Mapping[str, Any], said: _Ideas) -> str:
-    """The summary with the sentences that state ideas marked, and links to the ideas."""
+    """Mark the sentences that state ideas, and link them to the ideas."""
     text: str = student["text"]
     if not student["sentences"]:
         return "<em>There are no words in this summary.</em>"
     parts, done = [], 0
-    for place, (start, end) in enumerate(student["sentences"]):
+    for index, (start, end) in enumerate(student["sentences"]):
         parts.append(escape(_between(text[done:start], first=not done)))
         words = escape(" ".join(text[start:end].split()))
         links = "".join(
             f'<a href="#idea-{number}" title="{escape(unit["label"])}">{number}'
             f"{'?' if unit['check'] else ''}</a>"
             for number, unit in said
-            if unit["sentence"] == place
+            if unit["sentence"] == index
         )
         tag = "mark" if links else "span"
-        parts.append(f'<{tag} id="sentence-{place + 1}">{words}{links}</{tag}>')
+        parts.append(f'<{tag} id="sentence-{index + 1}">{words}{links}</{tag}>')
         done = end
     return "".join(parts) + escape(text[done:].rstrip())
 
 
 def _between(gap: str, first: bool) -> str:
-    """Paragraphs and list markers are kept; lines that a file was wrapped into are not."""
+    """Keep paragraph breaks and list markers; replace hard-wrapped line breaks by a space."""
     if first:
         return gap.lstrip()
     kept = gap.strip() or gap.count("\n") > 1
@@ -245,25 +189,25 @@ def _idea(student: Mapping[str, Any], number: int, unit: Mapping[str, Any]) -> s
 
 
 def _hints(unit: Mapping[str, Any]) -> str:
-    """The words of the model summaries, where they are others than the label."""
-    found = unit["contributors"]
-    if all(one["text"] == unit["label"] for one in found):
+    """Show the words of the model summaries if they differ from the label."""
+    contributors = unit["contributors"]
+    if all(contributor["text"] == unit["label"] for contributor in contributors):
         return ""
-    title = f"In {counted(len(found), 'model summary', 'model summaries')}"
-    return f"<details><summary>{title}</summary>{wordings(found)}</details>"
+    title = f"In {counted(len(contributors), 'model summary', 'model summaries')}"
+    return f"<details><summary>{title}</summary>{wordings(contributors)}</details>"
 
 
 def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
-    """The sentence that states an idea, or that perhaps does."""
-    place, chance = unit["sentence"], unit["probability"]
-    if place is None or not (unit["stated"] or chance >= _PERHAPS):
+    """Quote the sentence that states an idea or may state it."""
+    index, probability = unit["sentence"], unit["probability"]
+    if index is None or not (unit["stated"] or probability >= _PERHAPS):
         return ""
-    start, end = student["sentences"][place]
+    start, end = student["sentences"][index]
     words = " ".join(student["text"][start:end].split())
     if len(words) > _QUOTED:
         words = words[:_QUOTED].rsplit(" ", 1)[0] + " …"
-    likely = f" ({chance:.0%} likely)" if chance < 1 else ""
-    link = f'<a href="#sentence-{place + 1}" dir="auto">“{escape(words)}”</a>'
+    likely = f" ({probability:.0%} likely)" if probability < 1 else ""
+    link = f'<a href="#sentence-{index + 1}" dir="auto">“{escape(words)}”</a>'
     if unit["check"]:
         return f"<p>⚠ Please check: counted as said{likely}, but this may deny it: {link}</p>"
     verdict = "✓ Said in" if unit["stated"] else "? Perhaps said in"
@@ -271,8 +215,8 @@ def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
 
 
 def _weight(weight: int, references: int) -> str:
-    """How many model summaries mention an idea, in words and as a row of dots."""
-    if weight > references:  # somebody set it by hand
+    """Show the number of model summaries that mention an idea, in words and as dots."""
+    if weight > references:  # set by hand
         return f'<span class="weight">weight {weight}</span>'
     dots = "●" * weight + "○" * (references - weight)
     pips = f'<span class="pips" aria-hidden="true">{dots}</span>'

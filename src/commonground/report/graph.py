@@ -1,51 +1,31 @@
-"""A graph of statements as a drawing (SVG), and as a page with the sentences behind it."""
+"""A graph of statements as an SVG drawing, and as a page with the sentences behind it."""
 
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Final
+from operator import mul
+from typing import Any
 
 from commonground.report.graph_layout import LINE, Arc, Box, layout
-from commonground.report.page import counted, html_page
+from commonground.report.page import asset, counted, html_page, wordings
 
-# Characters that XML 1.0 does not allow, in whatever form.
+# Characters that XML 1.0 does not allow, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BULGE = 60.0
-_BOW = 34.0  # of two edges between the same boxes, there and back
-# Where along an edge its label may stand, and how far above or below, the best place first.
-_PLACES = [(t, lift) for lift in (0, -14, 14) for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)]
+_BOW = 34.0  # separates the two edges between boxes that point at each other
+# Candidate label positions, best first: where along the edge, and the vertical offset.
+_POSITIONS = [(t, lift) for lift in (0, -14, 14) for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)]
 
-_SVG_STYLE: Final = """
-.cg-graph { --g-page: #fff; --g-ink: #1c1c1e; --g-node: #e3eefa; --g-line: #2f6fb3; }
-@media (prefers-color-scheme: dark) { .cg-graph { --g-page: #16181c; --g-ink: #ececf0;
-  --g-node: #21364d; --g-line: #6aa7e8; } }
-.cg-graph text { font: 14px system-ui, sans-serif; text-anchor: middle; fill: var(--g-ink); }
-.cg-graph rect { fill: var(--g-node); stroke: var(--g-line); }
-.cg-graph circle { fill: var(--g-page); stroke: var(--g-line); }
-.cg-graph .edge { fill: none; stroke: var(--g-line); stroke-width: 1.5; }
-.cg-graph .head { fill: var(--g-line); }
-.cg-graph .label { font-style: italic; }
-.cg-graph .ground { fill: var(--g-page); stroke: none; }
-"""
-
-_PAGE_STYLE: Final = """
-.drawing { overflow-x: auto; margin: 1rem 0 1.5rem; }
-.drawing svg { display: block; margin: 0 auto; }
-.statement { margin: 0 0 .5rem; border: 1px solid var(--line); border-radius: .4rem;
-  background: var(--card); overflow-wrap: anywhere; break-inside: avoid; }
-.statement summary { padding: .5rem .7rem; cursor: pointer; }
-.statement summary:focus-visible { outline: 2px solid var(--accent); border-radius: .4rem; }
-.statement em { color: var(--soft); }
-@media print { .drawing { overflow: visible; } .drawing svg { max-width: 100%; height: auto; } }
-"""
+_Point = tuple[float, float]
+_Curve = tuple[_Point, _Point, _Point, _Point]
 
 
 def graph_svg(graph: Mapping[str, Any]) -> str:
-    """The drawing, whole in itself, for light and dark.
+    """Return a standalone drawing for light and dark pages.
 
     Args:
-        graph: `nodes`, each with `label`, and `edges`, each with `source`, `label` and `target`,
-            numbers of nodes or None for an open end, which is drawn as a small circle.
+        graph: `nodes`, each with `label`, and `edges`, each with `label`, `source` and `target`:
+            indices of nodes, or None for an open end, drawn as a small circle.
     """
     laid = layout(graph)
     about = "; ".join(_sentence(graph, edge) for edge in graph["edges"]) or "Nothing in common"
@@ -60,11 +40,14 @@ def graph_svg(graph: Mapping[str, Any]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="cg-graph" role="img" '
         f'width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 {top:.0f} {width:.0f} {height:.0f}">',
-        f"<title>{_xml(about)}</title><style>{_SVG_STYLE}</style>",
+        f"<title>{_xml(about)}</title><style>{asset('graph-svg.css')}</style>",
         '<defs><marker id="cg-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" '
         'markerHeight="8" orient="auto"><path class="head" d="M0 0L10 5L0 10z"/></marker></defs>',
         f'<rect class="ground" y="{top:.0f}" width="100%" height="100%"/>',
-        *(f'<path class="edge" marker-end="url(#cg-head)" d="{_path(one)}"/>' for one in curves),
+        *(
+            f'<path class="edge" marker-end="url(#cg-head)" d="{_path(curve)}"/>'
+            for curve in curves
+        ),
         *(_drawn(box, "label", "ground") for box in labels),
         *(_drawn(box, "node", "thing") for box in laid.boxes),
         "</svg>",
@@ -73,7 +56,7 @@ def graph_svg(graph: Mapping[str, Any]) -> str:
 
 
 def graph_page(graph: Mapping[str, Any], title: str = "Common graph") -> str:
-    """The page: the drawing, then every edge with the sentence of each narrative.
+    """Return the page: the drawing, then every edge with the sentence of each narrative.
 
     Args:
         graph: As for `graph_svg`; each edge also has `sentences` with `narrative` and `text`;
@@ -81,9 +64,9 @@ def graph_page(graph: Mapping[str, Any], title: str = "Common graph") -> str:
         title: The heading.
     """
     edges = graph["edges"]
-    narratives = counted(len(graph["narratives"]), "narrative")
     about = (
-        f"{narratives} have {counted(len(edges), 'statement')} in common, on "
+        f"{counted(len(graph['narratives']), 'narrative')} have "
+        f"{counted(len(edges), 'statement')} in common, on "
         f"{counted(len(graph['nodes']), 'thing')}. Open one to see who says it."
     )
     if not graph["optimal"]:
@@ -94,20 +77,15 @@ def graph_page(graph: Mapping[str, Any], title: str = "Common graph") -> str:
     if edges:
         body.append(f'<div class="drawing">{graph_svg(graph)}</div>')
     body.extend(_statement(graph, edge) for edge in edges)
-    return html_page(title, _PAGE_STYLE, body)
+    return html_page(title, asset("graph.css"), body)
 
 
 def _statement(graph: Mapping[str, Any], edge: Mapping[str, Any]) -> str:
-    lines = "".join(
-        f'<li><span class="number" title="Narrative {one["narrative"] + 1}">'
-        f'{one["narrative"] + 1}</span><span dir="auto">{escape(one["text"])}</span></li>'
-        for one in edge["sentences"]
-    )
     source, target = _ends(graph, edge)
     head = f"{escape(source)} <em>{escape(edge['label'])}</em> {escape(target)}"
     return (
         f'<details class="statement"><summary>{head}</summary>'
-        f'<ol class="wordings">{lines}</ol></details>'
+        f"{wordings(edge['sentences'], 'narrative')}</details>"
     )
 
 
@@ -124,12 +102,8 @@ def _sentence(graph: Mapping[str, Any], edge: Mapping[str, Any]) -> str:
     return f"{source} {edge['label']} {target}".strip()
 
 
-_Point = tuple[float, float]
-_Curve = tuple[_Point, _Point, _Point, _Point]
-
-
 def _curve(arc: Arc, boxes: Sequence[Box], returned: bool) -> _Curve:
-    """From side to side; within a column it leaves and comes back on the right."""
+    """Connect the facing sides of two boxes, or the right sides within a column."""
     start, end = boxes[arc.start], boxes[arc.end]
     if abs(start.x - end.x) < (start.width + end.width) / 2:
         first = (start.x + start.width / 2, start.y)
@@ -139,8 +113,7 @@ def _curve(arc: Arc, boxes: Sequence[Box], returned: bool) -> _Curve:
         reach = max(first[0], last[0]) + _BULGE
         return first, (reach, first[1]), (reach, last[1]), last
     side = 1 if end.x > start.x else -1
-    # There above, back below.
-    bow = _BOW * side if returned else 0.0
+    bow = _BOW * side if returned else 0.0  # forward edges above, backward ones below
     first = (start.x + side * start.width / 2, start.y - bow / 6)
     last = (end.x - side * end.width / 2, end.y - bow / 6)
     bend = abs(last[0] - first[0]) * 0.4 * side
@@ -149,28 +122,25 @@ def _curve(arc: Arc, boxes: Sequence[Box], returned: bool) -> _Curve:
 
 def _at(curve: _Curve, t: float) -> _Point:
     weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-    return (
-        sum(weight * point[0] for weight, point in zip(weights, curve, strict=True)),
-        sum(weight * point[1] for weight, point in zip(weights, curve, strict=True)),
-    )
+    x, y = (sum(map(mul, weights, values)) for values in zip(*curve, strict=True))
+    return x, y
 
 
 def _labels(arcs: Sequence[Arc], curves: Sequence[_Curve], boxes: Sequence[Box]) -> list[Box]:
-    """A label for each edge, where it covers the fewest nodes and other labels."""
+    """Place the label of each edge where it covers the fewest nodes and other labels."""
     placed: list[Box] = []
     for arc, curve in zip(arcs, curves, strict=True):
-        tried: list[tuple[int, int, Box]] = []
-        for t, lift in _PLACES:
+        candidates = []
+        for t, lift in _POSITIONS:
             x, y = _at(curve, t)
-            box = Box(arc.label, x, y + lift, padding=3.0)
-            covered = sum(box.meets(other) for other in (*boxes, *placed))
-            tried.append((covered, len(tried), box))
-        placed.append(min(tried, key=lambda one: one[:2])[2])
+            candidates.append(Box(arc.label, x, y + lift, padding=3.0))
+        others = [*boxes, *placed]
+        placed.append(min(candidates, key=lambda box: sum(map(box.meets, others))))
     return placed
 
 
 def _drawn(box: Box, text: str, ground: str) -> str:
-    """A box with its text; both have a class of their own."""
+    """Return a box and its text, with the classes `ground` and `text`."""
     if not box.lines:
         return f'<circle cx="{box.x:.1f}" cy="{box.y:.1f}" r="{box.width / 2:.1f}"/>'
     left, top = box.x - box.width / 2, box.y - box.height / 2

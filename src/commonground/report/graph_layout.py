@@ -1,21 +1,21 @@
-"""Where the nodes and labels of a small directed graph go: the same picture on every run.
+"""Deterministic layout of a small directed graph.
 
-What an edge points to stands to the right of where it starts, as far as that is possible, so that
-an edge reads like a sentence. Parts that are not connected stand below each other.
+The target of an edge is to the right of its source where possible, so that an edge reads like a
+sentence. Connected components are stacked.
 """
 
 import unicodedata
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-LINE = 18.0  # from one line of text to the next
+LINE = 18.0  # line height
 PADDING = 9.0
-_ROW = 26.0  # between nodes of a column
-_PART = 44.0  # between parts
+_ROW = 26.0  # minimum gap between the nodes of a column
+_PART = 44.0  # gap between components
 _MARGIN = 24.0
-_ARROW = 70.0  # beside the label of an edge
+_ARROW = 70.0  # length of an edge in addition to its label
 _DOT = 12.0
 _NODE_CHARACTERS = 24
 _LABEL_CHARACTERS = 22
@@ -24,7 +24,7 @@ _LINES = 3
 
 @dataclass(slots=True)
 class Box:
-    """Text in a box with its middle at `x`, `y`; without text it is the dot of an open end."""
+    """A text box centred at `x`, `y`; without text, the dot of an open end."""
 
     lines: tuple[str, ...]
     x: float = 0.0
@@ -33,23 +33,23 @@ class Box:
 
     @property
     def width(self) -> float:
-        """Of the box, from an estimate of the text's width."""
+        """The width, estimated from the text."""
         return max(map(text_width, self.lines)) + 2 * self.padding if self.lines else _DOT
 
     @property
     def height(self) -> float:
-        """Of the box."""
+        """The height."""
         return len(self.lines) * LINE + self.padding if self.lines else _DOT
 
     def meets(self, other: "Box") -> bool:
-        """Whether the two lie on each other."""
+        """Say whether two boxes overlap."""
         wide = abs(self.x - other.x) < (self.width + other.width) / 2
         return wide and abs(self.y - other.y) < (self.height + other.height) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """An edge from one box to another, with all labels it has."""
+    """An edge from one box to another with the lines of all its labels."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Boxes, the edges between them, and the size of all."""
+    """Boxes, the edges between them, and the size of the drawing."""
 
     boxes: tuple[Box, ...]
     arcs: tuple[Arc, ...]
@@ -67,7 +67,7 @@ class Layout:
 
 
 def layout(graph: Mapping[str, Any]) -> Layout:
-    """Place `nodes` (each with `label`) and `edges` (`source`, `label`, `target` by number)."""
+    """Place `nodes` (each with `label`) and `edges` (`source`, `label`, `target` by index)."""
     boxes = [Box(wrapped(node["label"], _NODE_CHARACTERS)) for node in graph["nodes"]]
     labels: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for edge in graph["edges"]:
@@ -87,13 +87,13 @@ def layout(graph: Mapping[str, Any]) -> Layout:
 
 
 def text_width(text: str) -> float:
-    """About how wide a text is in a font of 14 pixels; wide letters of other scripts count two."""
+    """Estimate the width of a text at 14 pixels; East Asian wide letters count twice."""
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     return 7.9 * (len(text) + wide)
 
 
 def wrapped(text: str, width: int) -> tuple[str, ...]:
-    """A label in lines of about `width` letters, cut after three."""
+    """Wrap a label into at most three lines of about `width` letters."""
     lines: list[str] = []
     for word in text.split() or [""]:
         word = word if len(word) <= 2 * width else word[: 2 * width - 1] + "…"
@@ -107,7 +107,7 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
 
 
 def _parts(count: int, arcs: Sequence[Arc]) -> list[dict[int, int]]:
-    """Connected parts, the largest first; for each of its boxes the column, from 0."""
+    """Return the connected components, largest first, as a column from 0 for each box."""
     around: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for arc in arcs:
         around[arc.start].append((arc.end, 1))
@@ -117,24 +117,23 @@ def _parts(count: int, arcs: Sequence[Arc]) -> list[dict[int, int]]:
     for root in sorted(range(count), key=lambda box: (-len(around[box]), box)):
         if root in columns:
             continue
-        found = {root: 0}
-        queue = deque([root])
-        while queue:
-            box = queue.popleft()
+        part = {root: 0}
+        queue = [root]  # breadth first
+        for box in queue:
             for other, step in around[box]:
-                if other not in found:
-                    found[other] = found[box] + step
+                if other not in part:
+                    part[other] = part[box] + step
                     queue.append(other)
-        columns.update(found)
-        first = min(found.values())
-        parts.append({box: column - first for box, column in found.items()})
+        columns.update(part)
+        first = min(part.values())
+        parts.append({box: column - first for box, column in part.items()})
     return sorted(parts, key=lambda part: (-len(part), min(part)))
 
 
 def _place(
     boxes: Sequence[Box], arcs: Sequence[Arc], part: Mapping[int, int], top: float
 ) -> tuple[float, float]:
-    """Place one part below `top`; return how far it reaches to the right and down."""
+    """Place one component below `top`; return its right and bottom edges."""
     mine = [arc for arc in arcs if arc.start in part]
     columns: defaultdict[int, list[int]] = defaultdict(list)
     for box in sorted(part):
@@ -151,18 +150,19 @@ def _place(
         boxes[box].y += rise
     right = max(boxes[box].x + boxes[box].width / 2 for box in part)
     # A curve between boxes of one column bulges to the right of it.
-    right += max((_beside(arc) for arc in mine if part[arc.start] == part[arc.end]), default=0.0)
+    loops = [_length(arc) for arc in mine if part[arc.start] == part[arc.end]]
+    right += max(loops, default=0.0)
     return right, max(boxes[box].y + boxes[box].height / 2 for box in part)
 
 
 def _gap(arcs: Iterable[Arc], part: Mapping[int, int], column: int) -> float:
-    """The room between a column and the next: the widest label of the edges that start it."""
-    crossing = [arc for arc in arcs if min(part[arc.start], part[arc.end]) == column]
-    return _ARROW + max((max(map(text_width, arc.label)) for arc in crossing), default=0.0)
+    """Return the gap between a column and the next: the longest edge that starts in it."""
+    crossing = [_length(arc) for arc in arcs if min(part[arc.start], part[arc.end]) == column]
+    return max(crossing, default=_ARROW)
 
 
 def _row(arcs: Iterable[Arc], part: Mapping[int, int], columns: Mapping[int, list[int]]) -> float:
-    """The room between boxes of a column that leaves all labels beside it a height of their own."""
+    """Return the gap between the boxes of a column that leaves room for all labels beside it."""
     needed: defaultdict[int, float] = defaultdict(float)
     for arc in arcs:
         needed[min(part[arc.start], part[arc.end])] += (len(arc.label) + 1) * LINE
@@ -173,21 +173,20 @@ def _row(arcs: Iterable[Arc], part: Mapping[int, int], columns: Mapping[int, lis
     return max([_ROW, *(height / rows[number] - LINE for number, height in needed.items())])
 
 
-def _beside(arc: Arc) -> float:
+def _length(arc: Arc) -> float:
     return _ARROW + max(map(text_width, arc.label))
 
 
 def _stack(
     boxes: Sequence[Box], arcs: Sequence[Arc], columns: Mapping[int, list[int]], row: float
 ) -> None:
-    """Stack every column, each box near the middle of those it is tied to."""
+    """Stack every column, each box near the mean of its neighbours."""
     near: defaultdict[int, list[int]] = defaultdict(list)
     for arc in arcs:
         near[arc.start].append(arc.end)
         near[arc.end].append(arc.start)
-    tall = {number: _height(boxes, column, row) for number, column in columns.items()}
-    for number, column in columns.items():
-        _set_down(boxes, column, -tall[number] / 2, row)
+    for column in columns.values():
+        _centre(boxes, column, 0.0, row)
     for _ in range(4):
         for number in sorted(columns):
             column = columns[number]
@@ -196,15 +195,13 @@ def _stack(
                 for box in column
             }
             column.sort(key=lambda box: (round(middle[box], 3), box))
-            centre = sum(middle.values()) / len(column)
-            _set_down(boxes, column, centre - tall[number] / 2, row)
+            _centre(boxes, column, sum(middle.values()) / len(column), row)
 
 
-def _height(boxes: Sequence[Box], column: Sequence[int], row: float) -> float:
-    return sum(boxes[box].height for box in column) + row * (len(column) - 1)
-
-
-def _set_down(boxes: Sequence[Box], column: Sequence[int], top: float, row: float) -> None:
+def _centre(boxes: Sequence[Box], column: Sequence[int], y: float, row: float) -> None:
+    """Stack a column with its middle at `y`."""
+    height = sum(boxes[box].height for box in column) + row * (len(column) - 1)
+    top = y - height / 2
     for box in column:
         boxes[box].y = top + boxes[box].height / 2
         top += boxes[box].height + row

@@ -1,7 +1,6 @@
-"""Plots of studies, from plain values to PNG or SVG files (by the name's ending).
+"""Plots of studies as PNG or SVG files, by file extension; they need the extra [plots].
 
-They need matplotlib, which the extra [plots] brings. Figures are drawn without a display and hold
-no date, so that the same values give the same file.
+Figures need no display and contain no date, so the same values give the same file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,13 +14,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Readable with any kind of colour vision, on paper too.
+# Safe for colour-blind readers and for print.
 _BLUE: Final = "#2f6fb3"
 _ORANGE: Final = "#d1701c"
 _GREY: Final = "#8a8f99"
 _SCALE: Final = "cividis"
 
-_ROW: Final = 0.32  # inches a row of names
+_ROW: Final = 0.32  # inches per row
 
 
 def plot_distributions(
@@ -32,14 +31,14 @@ def plot_distributions(
     label: str,
     baselines: Mapping[str, float] | None = None,
 ) -> None:
-    """How the scores of each system are spread over events: box, points and mean.
+    """Plot the distribution of each system's scores over events: box, outliers and mean.
 
     Args:
         values: The scores by system, the first on top.
-        path: Where the picture goes.
-        title: Above the picture.
-        label: Below the axis.
-        baselines: Values drawn as lines across all systems, by name.
+        path: The output file.
+        title: The title.
+        label: The label of the x axis.
+        baselines: Named values drawn as vertical lines.
     """
     figure, axes = _figure(len(values))
     names = list(values)[::-1]
@@ -69,12 +68,12 @@ def plot_intervals(
     title: str,
     label: str,
 ) -> None:
-    """Values with their intervals, one below the other: (name, value, low, high)."""
+    """Plot values with their intervals, one row each: (name, value, low, high)."""
     figure, axes = _figure(len(rows))
-    for place, (_, value, low, high) in enumerate(reversed(rows)):
+    for y, (_, value, low, high) in enumerate(reversed(rows)):
         if low is not None and high is not None:
-            axes.plot([low, high], [place, place], color=_BLUE, linewidth=2, solid_capstyle="butt")
-        axes.plot([value], [place], marker="o", color=_BLUE, markersize=6)
+            axes.plot([low, high], [y, y], color=_BLUE, linewidth=2, solid_capstyle="butt")
+        axes.plot([value], [y], marker="o", color=_BLUE, markersize=6)
     axes.axvline(0, color=_GREY, linewidth=0.8)
     axes.set_yticks(range(len(rows)), [name for name, *_ in reversed(rows)])
     axes.set_ylim(-0.6, len(rows) - 0.4)
@@ -91,12 +90,12 @@ def plot_heat_map(
     title: str,
     label: str,
 ) -> None:
-    """A matrix as colours with the numbers in them; None is left blank."""
+    """Plot a matrix as colours with the numbers in the cells; None stays blank."""
     figure, axes = _figure(len(rows), width=max(8, 1.8 + 0.85 * len(columns)))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
     image = axes.imshow(numbers, cmap=_SCALE, aspect="auto")
-    there = [cell for row in values for cell in row if cell is not None]
-    middle = (min(there) + max(there)) / 2 if there else 0.0
+    known = [cell for row in values for cell in row if cell is not None]
+    middle = (min(known) + max(known)) / 2 if known else 0.0
     for y, row in enumerate(values):
         for x, cell in enumerate(row):
             if cell is not None:
@@ -113,13 +112,15 @@ def plot_heat_map(
 def plot_pyramids(
     counts: Mapping[str, Mapping[int, float]], path: str | Path, *, title: str
 ) -> None:
-    """Units by weight: for each way to build them a pyramid of centred bars."""
-    weights = sorted({weight for one in counts.values() for weight in one})
-    widest = max((value for one in counts.values() for value in one.values()), default=1)
-    figure, several = _figures(len(counts), rows=len(weights))
-    for axes, (name, one) in zip(several, counts.items(), strict=True):
+    """Plot the number of units by weight, one pyramid of centred bars for each builder."""
+    weights = sorted({weight for tiers in counts.values() for weight in tiers})
+    widest = max((value for tiers in counts.values() for value in tiers.values()), default=1)
+    size = (2.6 * len(counts) + 0.8, 1.6 + 0.45 * max(len(weights), 3))
+    figure = _matplotlib().figure.Figure(figsize=size, layout="tight")
+    panels: list[Axes] = list(figure.subplots(1, len(counts), sharey=True, squeeze=False)[0])
+    for axes, (name, tiers) in zip(panels, counts.items(), strict=True):
         for weight in weights:
-            value = one.get(weight, 0)
+            value = tiers.get(weight, 0)
             axes.barh(weight, value, left=-value / 2, height=0.8, color=_BLUE)
             inside = value > 0.25 * widest or value == 0
             axes.text(
@@ -136,7 +137,7 @@ def plot_pyramids(
         axes.set_xticks([])
         axes.grid(visible=False)
         axes.spines[["top", "right", "bottom"]].set_visible(False)
-    several[0].set_ylabel("weight")
+    panels[0].set_ylabel("weight")
     figure.suptitle(title)
     _save(figure, path)
 
@@ -151,7 +152,7 @@ def plot_contour(
     names: tuple[str, str],
     label: str,
 ) -> None:
-    """A surface over two parameters as filled contours: a row of `values` for each `y`."""
+    """Plot a surface over two parameters as filled contours; `values` has a row for each `y`."""
     figure, axes = _figure(12, width=7)
     surface = axes.contourf(x, y, values, levels=12, cmap=_SCALE)
     points = [(a, b) for b in y for a in x]
@@ -162,7 +163,7 @@ def plot_contour(
     _finish(figure, axes, path, title, names[0])
 
 
-def _pyplot() -> Any:
+def _matplotlib() -> Any:
     try:
         import matplotlib
         import matplotlib.figure
@@ -172,15 +173,9 @@ def _pyplot() -> Any:
 
 
 def _figure(rows: int, width: float = 8) -> tuple["Figure", "Axes"]:
-    # No pyplot: it would keep figures and look for a display.
-    figure = _pyplot().figure.Figure(figsize=(width, 1.3 + _ROW * max(rows, 3)), layout="tight")
+    # Not pyplot, which keeps figures and looks for a display.
+    figure = _matplotlib().figure.Figure(figsize=(width, 1.3 + _ROW * max(rows, 3)), layout="tight")
     return figure, figure.subplots()
-
-
-def _figures(count: int, rows: int) -> tuple["Figure", list["Axes"]]:
-    size = (2.6 * count + 0.8, 1.6 + 0.45 * max(rows, 3))
-    figure = _pyplot().figure.Figure(figsize=size, layout="tight")
-    return figure, list(figure.subplots(1, count, sharey=True, squeeze=False)[0])
 
 
 def _finish(figure: "Figure", axes: "Axes", path: str | Path, title: str, label: str) -> None:
@@ -194,5 +189,5 @@ def _finish(figure: "Figure", axes: "Axes", path: str | Path, title: str, label:
 
 def _save(figure: "Figure", path: str | Path) -> None:
     date = {"Date": None} if Path(path).suffix == ".svg" else {"Software": None}
-    with _pyplot().rc_context({"svg.hashsalt": "commonground"}):
+    with _matplotlib().rc_context({"svg.hashsalt": "commonground"}):
         figure.savefig(path, dpi=150, metadata=date)

@@ -1,19 +1,20 @@
-"""A table as Markdown, LaTeX, CSV or HTML.
+"""Tables as Markdown, LaTeX, CSV or HTML.
 
-A table is a plain dict: `title`, `columns` (headings), `rows` (lists of as many cells) and
-`notes` (lines below it); title and notes may be left out. A cell is a text, a whole number, a
-number or None for nothing. Numbers are rounded wherever people read them, and whole in CSV.
+A table is a plain dict: `title`, `columns` (headings), `rows` (one cell per column) and `notes`
+(lines below it); title and notes are optional. A cell is a string, an integer, a float or None.
+Numbers are rounded, except in CSV.
 """
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import isnan
 from typing import Any, Final, TypeAlias
 
 from commonground.errors import InputError
-from commonground.report.page import html_page
+from commonground.report.page import asset, html_page
 
 Table: TypeAlias = Mapping[str, Any]
 Cell: TypeAlias = str | int | float | None
@@ -21,51 +22,20 @@ Cell: TypeAlias = str | int | float | None
 DIGITS: Final = 3
 _MINUS: Final = "\N{MINUS SIGN}"
 
-_LATEX: Final = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "±": r"$\pm$",
-    _MINUS: "$-$",
-    "–": "--",
-    "×": r"$\times$",
-    "α": r"$\alpha$",
-    "β": r"$\beta$",
-    "τ": r"$\tau$",
-    "κ": r"$\kappa$",
-    "≥": r"$\geq$",
-    "≤": r"$\leq$",
-    "†": r"$\dagger$",
-    "▲": r"$\blacktriangle$",
-    "▼": r"$\blacktriangledown$",
-}
+_LATEX: Final = str.maketrans(
+    {sign: rf"\{sign}" for sign in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+    | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$"}
+    | {_MINUS: "$-$", "–": "--", "×": r"$\times$", "≥": r"$\geq$", "≤": r"$\leq$"}
+    | {"α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "κ": r"$\kappa$"}
+    | {"†": r"$\dagger$", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$"}
+)
 
-STYLE: Final = """
-body { max-width: 90rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: 0 0 .4rem; }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: left; }
-th { border-bottom: 2px solid var(--soft); vertical-align: bottom; }
-.n { text-align: right; }
-td.n, td:first-child { white-space: nowrap; }
-figure { margin: 1.5rem 0 2rem; overflow-x: auto; }
-figcaption { color: var(--soft); font-size: .85rem; margin-top: .4rem; max-width: 60rem; }
-figcaption p { margin: .15rem 0; }
-"""
+STYLE: Final = asset("tables.css")
 
 
 def to_markdown(table: Table, digits: int = DIGITS) -> str:
-    """The table as Markdown with pipes; numbers stand right.
+    """Return a Markdown table; numbers are right-aligned.
 
     Example:
         >>> print(to_markdown({"columns": ["system", "F1"], "rows": [["lead", 0.51234]]}))
@@ -78,24 +48,21 @@ def to_markdown(table: Table, digits: int = DIGITS) -> str:
     cells += [[_markdown(shown(cell, digits)) for cell in row] for row in rows]
     right = _numeric(columns, rows)
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    dashes = zip((":".rjust if is_right else ":".ljust for is_right in right), widths, strict=True)
+    cells.insert(1, [align(width, "-") for align, width in dashes])
     lines = [_markdown_line(row, widths, right) for row in cells]
-    rule = [
-        "-" * (width - 1) + ":" if is_right else ":" + "-" * (width - 1)
-        for width, is_right in zip(widths, right, strict=True)
-    ]
-    lines.insert(1, _markdown_line(rule, widths, right))
     title = [f"**{_markdown(table['title'])}**", ""] if table.get("title") else []
     notes = [""] + [f"- {_markdown(note)}" for note in table["notes"]] if table.get("notes") else []
     return "\n".join([*title, *lines, *notes])
 
 
 def to_latex(table: Table, digits: int = DIGITS, label: str | None = None) -> str:
-    r"""The table as a LaTeX float; it needs the packages booktabs and amssymb.
+    r"""Return a LaTeX float; it needs the packages booktabs and amssymb.
 
     Args:
-        table: The table; its title becomes the caption, its notes small lines below.
-        digits: How many decimals numbers have.
-        label: What `\ref` finds it by.
+        table: The title becomes the caption, the notes small lines below.
+        digits: Number of decimals.
+        label: The name for `\ref`.
     """
     columns, rows = _checked(table)
     layout = "".join("r" if right else "l" for right in _numeric(columns, rows))
@@ -112,32 +79,27 @@ def to_latex(table: Table, digits: int = DIGITS, label: str | None = None) -> st
 
 
 def to_csv(table: Table) -> str:
-    """Headings and rows alone, numbers unrounded, nothing as an empty cell."""
+    """Return headings and rows as CSV, numbers unrounded, None and NaN as empty cells."""
     columns, rows = _checked(table)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_bare(cell) for cell in row] for row in rows)
+    writer.writerows(["" if _is_empty(cell) else cell for cell in row] for row in rows)
     return out.getvalue()
 
 
 def to_html(table: Table, digits: int = DIGITS) -> str:
-    """The table as an HTML `<figure>`, for a page that `tables_page` or a notebook holds."""
+    """Return an HTML `<figure>` for `tables_page` or a notebook."""
     columns, rows = _checked(table)
-    right = _numeric(columns, rows)
-    kinds = [' class="n"' if is_right else "" for is_right in right]
-    heads = "".join(
-        f'<th scope="col"{kind}>{escape(name)}</th>'
-        for name, kind in zip(columns, kinds, strict=True)
-    )
+    kinds = [' class="n"' if is_right else "" for is_right in _numeric(columns, rows)]
+
+    def line(tag: str, end: str, cells: Iterable[str]) -> str:
+        pairs = zip(cells, kinds, strict=True)
+        return "".join(f"<{tag}{kind}>{escape(cell)}</{end}>" for cell, kind in pairs)
+
+    heads = line('th scope="col"', "th", columns)
     body = "\n".join(
-        "<tr>"
-        + "".join(
-            f"<td{kind}>{escape(shown(cell, digits))}</td>"
-            for cell, kind in zip(row, kinds, strict=True)
-        )
-        + "</tr>"
-        for row in rows
+        f"<tr>{line('td', 'td', [shown(cell, digits) for cell in row])}</tr>" for row in rows
     )
     caption = f"<caption>{escape(table['title'])}</caption>" if table.get("title") else ""
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.get("notes") or ())
@@ -149,19 +111,13 @@ def to_html(table: Table, digits: int = DIGITS) -> str:
 
 
 def tables_page(title: str, parts: Iterable[Table | str], digits: int = DIGITS) -> str:
-    """A page that needs nothing else: a heading, and tables with HTML parts between them.
-
-    Args:
-        title: The heading.
-        parts: Tables, or HTML that is taken as it is.
-        digits: How many decimals numbers have.
-    """
+    """Return a standalone page of tables and raw HTML parts below a heading."""
     body = [part if isinstance(part, str) else to_html(part, digits) for part in parts]
     return html_page(title, STYLE, [f"<h1>{escape(title)}</h1>", *body])
 
 
 def shown(cell: Cell, digits: int = DIGITS) -> str:
-    """A cell as people read it; nothing and not-a-number are a dash.
+    """Return a cell as text; None and NaN become a dash.
 
     Example:
         >>> shown(0.12345), shown(12), shown(None), shown("lead")
@@ -169,7 +125,7 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
     """
     if isinstance(cell, str):
         return cell
-    if cell is None or (isinstance(cell, float) and isnan(cell)):
+    if _is_empty(cell):
         return "–"
     if isinstance(cell, float):
         text = f"{cell:.{digits}f}"
@@ -190,18 +146,16 @@ def _checked(table: Table) -> tuple[Sequence[str], Sequence[Sequence[Cell]]]:
 
 
 def _numeric(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns stand right: those where no cell is a text that starts with a letter."""
-    return [
-        bool(rows)
-        and all(
-            not isinstance(row[place], str) or not _leading_letter(str(row[place])) for row in rows
-        )
-        for place in range(len(columns))
-    ]
+    """Say which columns are right-aligned: those without words."""
+    if not rows:
+        return [False] * len(columns)
+    return [not any(map(_is_word, column)) for column in zip(*rows, strict=True)]
 
 
-def _leading_letter(text: str) -> bool:
-    return text[:1].isalpha() or (not any(map(str.isdigit, text)) and bool(text.strip("–")))
+def _is_word(cell: Cell) -> bool:
+    if not isinstance(cell, str):
+        return False
+    return cell[:1].isalpha() or (not any(map(str.isdigit, cell)) and bool(cell.strip("–")))
 
 
 def _markdown_line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
@@ -213,9 +167,7 @@ def _markdown_line(cells: Sequence[str], widths: Sequence[int], right: Sequence[
 
 
 def _markdown(text: str) -> str:
-    for letter in "\\|*_<`":
-        text = text.replace(letter, f"\\{letter}")
-    return " ".join(text.split())
+    return " ".join(re.sub(r"[\\|*_<`]", r"\\\g<0>", text).split())
 
 
 def _latex_line(cells: Iterable[str]) -> str:
@@ -223,8 +175,8 @@ def _latex_line(cells: Iterable[str]) -> str:
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in " ".join(text.split()))
+    return " ".join(text.split()).translate(_LATEX)
 
 
-def _bare(cell: Cell) -> Cell:
-    return "" if cell is None or (isinstance(cell, float) and isnan(cell)) else cell
+def _is_empty(cell: Cell) -> bool:
+    return cell is None or (isinstance(cell, float) and isnan(cell))

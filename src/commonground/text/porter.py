@@ -1,92 +1,39 @@
-"""Porter's stemmer (Program 14.3, 1980) with the extensions that NLTK's default mode has.
+"""Porter's stemmer (Program 14.3, 1980) with the extensions of NLTK's default mode.
 
-rouge-score stems with NLTK, so its numbers are met only by the same stems; Snowball's English
-stemmers differ. Written here because NLTK is a heavy dependency for one function and the
-stemmers of other packages lack the extensions. Where these depart from the paper, the step's
-docstring says how.
+rouge-score stems with NLTK, so equal scores need equal stems. NLTK is a heavy dependency for one
+function, and the stemmers of other packages lack the extensions. The docstring of a step names
+its departures from the paper.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from functools import lru_cache
 
-_IRREGULAR = {
-    "skies": "sky",
-    "sky": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "news": "news",
-    "innings": "inning",
-    "inning": "inning",
-    "outings": "outing",
-    "outing": "outing",
-    "cannings": "canning",
-    "canning": "canning",
-    "howe": "howe",
-    "proceed": "proceed",
-    "exceed": "exceed",
-    "succeed": "succeed",
-}
+from commonground.text.lexicon import lexicon, words
 
-_DOUBLE_SUFFIXES = {
-    "ational": "ate",
-    "tional": "tion",
-    "enci": "ence",
-    "anci": "ance",
-    "izer": "ize",
-    "bli": "ble",
-    "alli": "al",
-    "entli": "ent",
-    "eli": "e",
-    "ousli": "ous",
-    "ization": "ize",
-    "ation": "ate",
-    "ator": "ate",
-    "alism": "al",
-    "iveness": "ive",
-    "fulness": "ful",
-    "ousness": "ous",
-    "aliti": "al",
-    "iviti": "ive",
-    "biliti": "ble",
-    "fulli": "ful",
-    "logi": "log",
-}
-_ADJECTIVE_SUFFIXES = {
-    "icate": "ic",
-    "ative": "",
-    "alize": "al",
-    "iciti": "ic",
-    "ical": "ic",
-    "ful": "",
-    "ness": "",
-}
-_LAST_SUFFIXES = {
-    *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion"),
-    *("ou", "ism", "ate", "iti", "ous", "ive", "ize"),
-}
+_DATA = lexicon("porter")
+_DOUBLE_SUFFIXES: Mapping[str, str] = _DATA["double_suffixes"]
+_ADJECTIVE_SUFFIXES: Mapping[str, str] = _DATA["adjective_suffixes"]
+_LAST_SUFFIXES = words(_DATA["last_suffixes"])
 
 
-# An English vocabulary in use fits several times over.
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The stem of a lower-case word; anything but the letters a, e, i, o, u, y is a consonant.
+    """Return the stem of a lower-case word; all signs except a, e, i, o, u, y are consonants.
 
     Example:
         >>> stem("relational"), stem("hopping"), stem("skies")
         ('relat', 'hop', 'sky')
     """
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) <= 2:
-        return word
+    irregular: str | None = _DATA["irregular"].get(word)
+    if irregular or len(word) <= 2:
+        return irregular or word
     for step in (_plural, _past, _final_y, _double_suffix, _adjective_suffix, _last_suffix):
         word = step(word)
     return _double_l(_final_e(word))
 
 
 def _plural(word: str) -> str:
-    """Step 1a; of four letters, `-ies` keeps its e: dies -> die, but flies -> fli."""
+    """Step 1a; words of four letters in `-ies` keep the e: dies -> die, but flies -> fli."""
     if word.endswith("sses"):
         return word[:-2]
     if word.endswith("ies"):
@@ -97,7 +44,7 @@ def _plural(word: str) -> str:
 
 
 def _past(word: str) -> str:
-    """Step 1b; `-ied` goes as `-ies` does: died -> die, but tried -> tri."""
+    """Step 1b; `-ied` is treated like `-ies`: died -> die, but tried -> tri."""
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
@@ -110,7 +57,7 @@ def _past(word: str) -> str:
 
 
 def _restored(base: str) -> str:
-    """What was left of `-ed` or `-ing`, with its e back or its doubled consonant undone."""
+    """Restore the e, or undo the doubled consonant, after `-ed` or `-ing` was removed."""
     if base.endswith(("at", "bl", "iz")):
         return base + "e"
     if base[-2:-1] == base[-1] and _shape(base).endswith("c"):
@@ -119,17 +66,17 @@ def _restored(base: str) -> str:
 
 
 def _final_y(word: str) -> str:
-    """Step 1c; y turns into i after a consonant that is not the first letter, vowel or none."""
+    """Step 1c; y becomes i after a consonant that is not the first letter."""
     if word.endswith("y") and len(word) > 2 and _shape(word[:-1]).endswith("c"):
         return word[:-1] + "i"
     return word
 
 
 def _double_suffix(word: str) -> str:
-    """Step 2; also `-fulli` and `-logi`, and what `-alli` leaves goes through the step again."""
+    """Step 2; also `-fulli` and `-logi`, and the step is repeated after `-alli`."""
     suffix = _suffix(word, _DOUBLE_SUFFIXES)
     base = word.removesuffix(suffix)
-    # The l of -logi counts with the stem, so that "geo" is long enough.
+    # The l of -logi counts as part of the stem, so that "geo" is long enough.
     if not suffix or _measure(base + "l" if suffix == "logi" else base) == 0:
         return word
     shorter = base + _DOUBLE_SUFFIXES[suffix]
@@ -165,7 +112,7 @@ def _double_l(word: str) -> str:
 
 
 def _suffix(word: str, suffixes: Container[str]) -> str:
-    """The longest of the suffixes that the word ends in; empty where it ends in none."""
+    """Return the longest matching suffix, or an empty string."""
     for size in range(min(7, len(word)), 1, -1):
         if word[-size:] in suffixes:
             return word[-size:]
@@ -173,10 +120,7 @@ def _suffix(word: str, suffixes: Container[str]) -> str:
 
 
 def _shape(word: str) -> str:
-    """A letter for each of the word's: v for a vowel, c for a consonant.
-
-    A y is a vowel after a consonant: `toy` is cvc, `syzygy` is cvcvcv.
-    """
+    """Return v for each vowel and c for each consonant; a y after a consonant is a vowel."""
     shape = []
     before = "v"
     for letter in word:
@@ -186,11 +130,11 @@ def _shape(word: str) -> str:
 
 
 def _measure(word: str) -> int:
-    """How often vowels are followed by a consonant: tree 0, trouble 1, private 2."""
+    """Count vowels followed by a consonant: tree 0, trouble 1, private 2."""
     return _shape(word).count("vc")
 
 
 def _ends_short(word: str) -> bool:
-    """Consonant, vowel, consonant other than w, x, y at the end; or vowel, consonant in all."""
+    """Say whether a word ends in consonant, vowel, consonant except w, x, y; or is `vc`."""
     shape = _shape(word)
     return shape == "vc" or (shape.endswith("cvc") and word[-1] not in "wxy")

@@ -1,7 +1,7 @@
-"""Pages on your own machine: compare, score, grade and annotate in a browser.
+"""Web pages on your own machine: compare, score, grade and annotate in a browser.
 
-FastAPI and all that comes with it are imported when a server is made: a worker process imports
-this package too, and needs none of it.
+FastAPI is imported only when a server is made: worker processes import this package too and do
+not need it.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def create_app(settings: WebSettings) -> "FastAPI":
-    """The pages and their JSON API as an ASGI application."""
+    """Return the pages and their JSON API as an ASGI application."""
     try:
         from commonground.web.app import create_app
     except ModuleNotFoundError as error:
@@ -33,11 +33,11 @@ def create_app(settings: WebSettings) -> "FastAPI":
 
 
 def serve(settings: WebSettings, ready: Callable[[str], None] = lambda address: None) -> None:
-    """Serve the pages until the process is told to end.
+    """Serve the pages until the process is stopped.
 
     Args:
-        settings: Where to listen, where to keep what is kept, who may come in.
-        ready: Called with the first page's address when it can be opened.
+        settings: Address, database and password.
+        ready: Called with the address of the first page once the server listens.
     """
     try:
         from commonground.web.server import serve

@@ -1,4 +1,4 @@
-"""The application: pages, what stands before them, and what failures look like."""
+"""The application: its pages, middleware and error responses."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,30 +15,18 @@ from commonground.annotate import ConflictError, NotFoundError
 from commonground.annotate.database import end_all_sessions, open_database
 from commonground.errors import CommongroundError, InputError
 from commonground.version import __version__
+from commonground.web.context import failure, validation_message
 from commonground.web.pages import ROUTERS
-from commonground.web.respond import failure, plain_words
-from commonground.web.security.body import BodyLimit
 from commonground.web.security.gate import Gate
-from commonground.web.security.headers import Hosts, SafeHeaders
+from commonground.web.security.middleware import BodyLimit, Hosts, SafeHeaders
 from commonground.web.security.password import Password, Throttle
 from commonground.web.settings import WebSettings
 from commonground.web.work import Jobs, QueueFullError
 
 _STATIC = Path(__file__).parent / "static"
 
-
-def _status(error: CommongroundError) -> int:
-    if isinstance(error, NotFoundError):
-        return 404
-    if isinstance(error, ConflictError):
-        return 409
-    return 400 if isinstance(error, InputError) else 500
-
-
-_NOT_FOUND = "There is nothing here."
-
-# Newer versions of FastAPI can report each request elsewhere; people's texts stay here, whatever
-# the environment says. Older versions take no notice of it.
+# Newer versions of FastAPI can report requests elsewhere, depending on the environment. Users'
+# texts stay here. Older versions ignore this.
 _NO_TELEMETRY: Final[Any] = {
     "tracing": False,
     "metrics": False,
@@ -49,33 +37,37 @@ _NO_TELEMETRY: Final[Any] = {
 
 
 def create_app(settings: WebSettings) -> FastAPI:
-    """The application. Its database is opened here, its workers when it starts to run."""
+    """Return the application; it opens its database now and starts its workers when it runs."""
     app = FastAPI(
         title="commonground",
         version=__version__,
         description="What do these narratives agree on, and how well does a summary say it?",
         openapi_url="/api/openapi.json",
-        docs_url=None,  # these pages load scripts from elsewhere
+        docs_url=None,  # these pages load scripts from other sites
         redoc_url=None,
-        lifespan=_running,
+        lifespan=_lifespan,
         telemetry=_NO_TELEMETRY,
     )
     app.state.settings = settings
     app.state.database = open_database(settings.database_url())
-    # Whoever had the last password, or came without one, comes in anew.
+    # The password may have changed: owners log in again.
     end_all_sessions(app.state.database, "owner")
     app.state.password = Password(settings.password) if settings.password else None
     app.state.throttle = Throttle()
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=_STATIC))
-    _add_checks(app, settings)
-    _add_failures(app)
+    # From the innermost to the outermost.
+    app.add_middleware(Gate, settings=settings)
+    app.add_middleware(BodyLimit)
+    app.add_middleware(Hosts, local=settings.is_local and not settings.behind_proxy)
+    app.add_middleware(SafeHeaders)
+    _add_error_handlers(app)
     return app
 
 
 @asynccontextmanager
-async def _running(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: WebSettings = app.state.settings
     jobs = app.state.jobs = Jobs(settings.workers, settings.queue)
     jobs.start()
@@ -86,30 +78,24 @@ async def _running(app: FastAPI) -> AsyncIterator[None]:
         app.state.database.close()
 
 
-def _add_checks(app: FastAPI, settings: WebSettings) -> None:
-    """From the innermost to the outermost."""
-    app.add_middleware(Gate, settings=settings)
-    app.add_middleware(BodyLimit)
-    app.add_middleware(Hosts, local=settings.is_local and not settings.behind_proxy)
-    app.add_middleware(SafeHeaders)
-
-
-def _add_failures(app: FastAPI) -> None:
+def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(QueueFullError)
     async def busy(request: Request, error: QueueFullError) -> Response:
         headers = {"Retry-After": str(error.retry_after)}
         return failure(request.scope, 503, str(error), headers)
 
     @app.exception_handler(CommongroundError)
-    async def refused(request: Request, error: CommongroundError) -> Response:
-        return failure(request.scope, _status(error), str(error))
+    async def failed(request: Request, error: CommongroundError) -> Response:
+        statuses = ((NotFoundError, 404), (ConflictError, 409), (InputError, 400))
+        status = next((status for kind, status in statuses if isinstance(error, kind)), 500)
+        return failure(request.scope, status, str(error))
 
     @app.exception_handler(HTTPException)
-    async def declined(request: Request, error: HTTPException) -> Response:
-        words = _NOT_FOUND if error.status_code == 404 and error.detail == "Not Found" else None
-        headers = dict(error.headers or {})
-        return failure(request.scope, error.status_code, words or str(error.detail), headers)
+    async def refused(request: Request, error: HTTPException) -> Response:
+        detail = str(error.detail)
+        message = "This page does not exist." if detail == "Not Found" else detail
+        return failure(request.scope, error.status_code, message, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return failure(request.scope, 422, plain_words(error.errors()[0]))
+        return failure(request.scope, 422, validation_message(error.errors()[0]))

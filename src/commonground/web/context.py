@@ -1,11 +1,13 @@
-"""What page functions are given: the session, the jobs, the database, and templates."""
+"""Dependencies of page functions, pages from templates, and error responses."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, HTTPException, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
+from starlette.types import Scope
 
 from commonground.annotate.database import Database, Session
 from commonground.version import __version__
@@ -14,19 +16,90 @@ from commonground.web.work import Jobs
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _templates.env.globals["version"] = __version__
 
+_TITLES: Final = {
+    400: "That did not work",
+    401: "Your session has ended",
+    403: "Not allowed",
+    404: "Not found",
+    408: "Too slow",
+    413: "Too large",
+    429: "Too many attempts",
+    503: "Busy",
+}
+
+_MESSAGES: Final = {
+    "missing": "{what} is missing.",
+    "too_short": "{what}: at least {min_length} needed.",
+    "too_long": "{what}: at most {max_length} allowed.",
+    "string_too_long": "{what} is too long: {length:,} characters (limit {max_length:,}).",
+    "int_type": "{what} must be a whole number.",
+    "int_parsing": "{what} must be a whole number.",
+    "int_from_float": "{what} must be a whole number.",
+    "greater_than_equal": "{what} must be at least {ge}.",
+    "less_than_equal": "{what} must be at most {le}.",
+}
+"""Messages for invalid values, by pydantic's error type."""
+
+SESSION_ENDED: Final = "Your session has ended. Reload the page."
+
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template, which also knows the session and where in the menu it stands."""
+    """Render a template, which also gets the session and the path."""
     session = getattr(request.state, "session", None)
     locked = request.app.state.settings.password is not None
     context = {"session": session, "path": request.scope["path"], "locked": locked, **values}
     return _templates.TemplateResponse(request, template, context, status_code=status)
 
 
+def failure(
+    scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an error response with a one-line message: JSON below `/api/`, else a page."""
+    if scope["path"].startswith("/api/"):
+        return JSONResponse({"error": message}, status, headers)
+    title = _TITLES.get(status, "Something went wrong")
+    response = page(Request(scope), "failure.html", status, title=title, message=message)
+    response.headers.update(headers or {})
+    return response
+
+
+def validation_message(error: Mapping[str, Any]) -> str:
+    """Return a readable message for one of pydantic's errors; our own messages stay unchanged.
+
+    Example:
+        >>> location = ("body", "narratives", 1, "text")
+        >>> validation_message({"type": "missing", "loc": location, "msg": "Field required"})
+        'Narrative 2 is missing.'
+    """
+    kind, message = str(error["type"]), str(error["msg"])
+    if kind == "value_error":
+        return message.removeprefix("Value error, ")
+    what = _field_name([part for part in error["loc"] if part != "body"])
+    if kind not in _MESSAGES:
+        return f"{what}: {message}" if what else message
+    value = error.get("input")
+    length = len(value) if isinstance(value, str) else 0
+    return _MESSAGES[kind].format(what=what or "This", length=length, **error.get("ctx", {}))
+
+
+def _field_name(location: list[str | int]) -> str:
+    """Name a field of a request; a `text` is named after its parent."""
+    if len(location) > 1 and location[-1] == "text":
+        location = location[:-1]
+    names: list[str] = []
+    for part in location:
+        if isinstance(part, int) and names:
+            names[-1] = f"{names[-1].removesuffix('s')} {part + 1}"
+        else:
+            names.append(str(part).replace("_", " "))
+    name = ", ".join(names)
+    return name[:1].upper() + name[1:]
+
+
 def _session(request: Request) -> Session:
     session: Session | None = getattr(request.state, "session", None)
-    if session is None:  # the gate lets such through to pages that are open to anyone only
-        raise HTTPException(401, "Your session is over: load the page again.")
+    if session is None:  # only on pages that the gate opens to everyone
+        raise HTTPException(401, SESSION_ENDED)
     return session
 
 
@@ -41,10 +114,10 @@ def _database(request: Request) -> Database:
 
 
 CurrentSession = Annotated[Session, Depends(_session)]
-"""Who asks; the gate has checked that they may."""
+"""The session, already checked by the gate."""
 
 TheJobs = Annotated[Jobs, Depends(_jobs)]
 """The pool of workers."""
 
 TheDatabase = Annotated[Database, Depends(_database)]
-"""The one database."""
+"""The database."""

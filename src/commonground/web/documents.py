@@ -1,7 +1,7 @@
-"""The text of files that people have: plain text, Markdown, HTML, PDF and DOCX.
+"""Extract the text of plain text, Markdown, HTML, PDF and DOCX files.
 
-The kind is told by the content, since names lie. Every kind has a limit on what it may unpack
-to; the process that reads has limits on time and memory beside that.
+The content decides the type, not the file name. Every type has a limit on its unpacked size, and
+the worker process has limits on time and memory.
 """
 
 import io
@@ -15,20 +15,22 @@ from typing import Any, Final
 from commonground.errors import InputError
 from commonground.io import paragraphs, visible_text
 
-MOST_LETTERS: Final = 1_000_000
-_MOST_UNPACKED: Final = 60_000_000  # bytes
-_MOST_PARTS: Final = 2_000
-_MOST_PAGES: Final = 500
+_MAX_CHARACTERS: Final = 1_000_000
+_MAX_UNPACKED: Final = 60_000_000  # bytes
+_MAX_PARTS: Final = 2_000
+_MAX_PAGES: Final = 500
 
-_OTHERS: Final = {
-    b"\xd0\xcf\x11\xe0": "an old Word or Office file; save it as DOCX",
-    b"{\\rtf": "an RTF file; save it as DOCX or text",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"\x1f\x8b": "a packed file; unpack it first",
-    b"7z\xbc\xaf": "a packed file; unpack it first",
-    b"Rar!": "a packed file; unpack it first",
+_TOO_LONG: Final = f"is too long: over {_MAX_CHARACTERS:,} characters."
+_TOO_LARGE: Final = "is too large when unpacked."
+_UNSUPPORTED: Final = {
+    b"\xd0\xcf\x11\xe0": "is an old Office file. Save it as DOCX.",
+    b"{\\rtf": "is an RTF file. Save it as DOCX or text.",
+    b"\x89PNG": "is an image.",
+    b"\xff\xd8\xff": "is an image.",
+    b"GIF8": "is an image.",
+    b"\x1f\x8b": "is an archive. Unpack it first.",
+    b"7z\xbc\xaf": "is an archive. Unpack it first.",
+    b"Rar!": "is an archive. Unpack it first.",
 }
 _BYTE_ORDER_MARKS: Final = {
     b"\xef\xbb\xbf": "utf-8-sig",
@@ -38,14 +40,15 @@ _BYTE_ORDER_MARKS: Final = {
 
 
 def document_text(content: bytes) -> str:
-    """The text of a file.
+    """Return the text of a file.
 
     Raises:
-        InputError: It is of another kind, damaged, locked, too large, or has no text in it.
+        InputError: The file is of another type, damaged, locked, too large or without text. The
+            message continues a sentence that begins with the file's name.
     """
-    for start, kind in _OTHERS.items():
+    for start, problem in _UNSUPPORTED.items():
         if content.startswith(start):
-            raise InputError(f"is {kind}")
+            raise InputError(problem)
     if b"%PDF-" in content[:1024]:
         text = _pdf(content)
     elif content.startswith(b"PK\x03\x04"):
@@ -54,25 +57,25 @@ def document_text(content: bytes) -> str:
         text = _decoded(content)
         if _looks_like_html(text):
             text = visible_text(text)
-    if len(text) > MOST_LETTERS:
-        raise InputError(f"has more than {MOST_LETTERS:,} letters")
+    if len(text) > _MAX_CHARACTERS:
+        raise InputError(_TOO_LONG)
     if not content.strip():
-        raise InputError("is empty")
+        raise InputError("is empty.")
     if not text.strip():
-        raise InputError("has no text in it; a scanned page is only a picture of one")
+        raise InputError("has no text. If it is a scan, run OCR first.")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def shown_name(name: str) -> str:
-    r"""What a file is called on the page: no folders, no signs that do not print.
+    r"""Return a file name to display, without folders and invisible characters.
 
     Example:
         >>> shown_name("C:\\texts\\paper\u202etxt.exe"), shown_name("../../etc/passwd")
         ('papertxt.exe', 'passwd')
     """
     last = re.split(r"[/\\]", name)[-1]
-    fine = "".join(one for one in last if unicodedata.category(one)[0] != "C")
-    return " ".join(fine.split())[:120] or "file"
+    visible = "".join(letter for letter in last if unicodedata.category(letter)[0] != "C")
+    return " ".join(visible.split())[:120] or "file"
 
 
 def _decoded(content: bytes) -> str:
@@ -80,11 +83,11 @@ def _decoded(content: bytes) -> str:
         if content.startswith(mark):
             return content.decode(encoding, "replace")
     if b"\0" in content:
-        raise InputError("is not text, PDF or DOCX")
+        raise InputError("is not a text, PDF or DOCX file.")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        # What Windows wrote before UTF-8; the page shows it, so nobody is misled.
+        # The old default of Windows; the page shows the result, so errors are visible.
         return content.decode("cp1252", "replace")
 
 
@@ -99,25 +102,25 @@ def _pdf(content: bytes) -> str:
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its remarks quote the file
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its messages quote the file
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError("is locked with a password")
-        if len(reader.pages) > _MOST_PAGES:
-            raise InputError(f"has more than {_MOST_PAGES} pages")
+            raise InputError("is locked with a password.")
+        if len(reader.pages) > _MAX_PAGES:
+            raise InputError(f"is too long: over {_MAX_PAGES} pages.")
         return paragraphs("\n\n".join(_pages(reader)))
     except (InputError, MemoryError):
         raise
-    except DependencyError:  # some ciphers need a library that is as large as the rest
-        raise InputError("is encrypted; print it to a new PDF file") from None
+    except DependencyError:  # some ciphers need another large library
+        raise InputError("is encrypted. Print it to a new PDF file.") from None
     except LimitReachedError:
-        raise InputError("unpacks to more than the server takes") from None
+        raise InputError(_TOO_LARGE) from None
     except (PyPdfError, *_BROKEN) as error:
-        raise InputError(f"is a damaged PDF file ({type(error).__name__})") from None
+        raise InputError(f"is a damaged PDF file ({type(error).__name__}).") from None
 
 
-# What readers stumble over in a file that is not what it says.
+# What the parsers raise for malformed files.
 _BROKEN: Final = (
     ArithmeticError,
     AssertionError,
@@ -132,12 +135,12 @@ _BROKEN: Final = (
 
 
 def _pages(reader: Any) -> Iterator[str]:
-    letters = 0
+    characters = 0
     for page in reader.pages:
         text = page.extract_text()
-        letters += len(text)
-        if letters > MOST_LETTERS:
-            raise InputError(f"has more than {MOST_LETTERS:,} letters")
+        characters += len(text)
+        if characters > _MAX_CHARACTERS:
+            raise InputError(_TOO_LONG)
         yield text
 
 
@@ -146,22 +149,22 @@ def _docx(content: bytes) -> str:
     from docx.opc.exceptions import OpcError
 
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            # What the list of contents says is what is unpacked: zipfile reads no further.
-            parts = packed.infolist()
-            if len(parts) > _MOST_PARTS or sum(one.file_size for one in parts) > _MOST_UNPACKED:
-                raise InputError("unpacks to more than the server takes")
-            if "word/document.xml" not in packed.namelist():
-                raise InputError("is a packed file, and no DOCX")
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            # zipfile never unpacks more than the directory says.
+            parts = archive.infolist()
+            if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > _MAX_UNPACKED:
+                raise InputError(_TOO_LARGE)
+            if "word/document.xml" not in archive.namelist():
+                raise InputError("is an archive, not a DOCX file.")
         return paragraphs("\n\n".join(_blocks(Document(io.BytesIO(content)))))
     except (InputError, MemoryError):
         raise
     except (zipfile.BadZipFile, OpcError, SyntaxError, *_BROKEN) as error:
-        raise InputError(f"is a damaged DOCX file ({type(error).__name__})") from None
+        raise InputError(f"is a damaged DOCX file ({type(error).__name__}).") from None
 
 
 def _blocks(document: Any) -> Iterator[str]:
-    """Paragraphs and rows of tables, in their order."""
+    """Yield paragraphs and table rows in order."""
     for block in document.iter_inner_content():
         if hasattr(block, "rows"):
             for row in block.rows:

@@ -1,6 +1,6 @@
-"""Write the Compare page's worked example anew: `python -m commonground.web.example`.
+"""Recompute the Compare page's worked example: `python -m commonground.web.example`.
 
-Needed when comparing has changed; a test says so.
+A test fails when this is needed.
 """
 
 import json
@@ -11,12 +11,12 @@ from commonground.web.pages.compare import EXAMPLE, example
 
 
 def main() -> None:
-    """Compare the example's narratives and store what is found."""
-    before = example()
-    narratives = [Narrative(one.source, one.text) for one in before.result.narratives]
-    found = Overlaps(max_sentences=before.max_sentences).find(narratives).to_dict()
+    """Compare the example's narratives and store the result."""
+    old = example()
+    narratives = [Narrative(row.source, row.text) for row in old.result.narratives]
+    result = Overlaps(max_sentences=old.max_sentences).find(narratives).to_dict()
     with whole_file(EXAMPLE) as out:
-        values = {"result": found, "max_sentences": before.max_sentences}
+        values = {"result": result, "max_sentences": old.max_sentences}
         json.dump(values, out, ensure_ascii=False, indent=1)
         out.write("\n")
 

@@ -1,49 +1,54 @@
-"""Run the server: a socket, and uvicorn on it."""
+"""Run the application with uvicorn on a socket."""
 
+import asyncio
 import dataclasses
 import logging
 import socket
 from collections.abc import Callable
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from commonground.errors import InputError
 from commonground.web.app import create_app
-from commonground.web.protocol import PromptProtocol
 from commonground.web.settings import WebSettings
 
-_MOST_AT_ONCE: Final = 256  # connections; more are answered with 503
+_MAX_CONNECTIONS: Final = 256  # more are answered with 503
+HEAD_SECONDS: Final = 20.0
+"""Time limit for the headers of a request; uvicorn has none."""
 
 
 def serve(settings: WebSettings, ready: Callable[[str], None]) -> None:
-    """Listen, say where, and serve until told to end."""
+    """Listen, report the address, and serve until the process is stopped."""
     with _socket(settings) as listening:
         settings = dataclasses.replace(settings, port=listening.getsockname()[1])
         config = configured(create_app(settings), settings)
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-        _Server(config, lambda: ready(_address(settings))).run(sockets=[listening])
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        address = f"http://{host}:{settings.port}/"
+        _Server(config, lambda: ready(address)).run(sockets=[listening])
 
 
 def configured(app: ASGIApp, settings: WebSettings) -> uvicorn.Config:
-    """How uvicorn serves the application."""
+    """Return uvicorn's configuration for the application."""
     return uvicorn.Config(
         app,
-        http=PromptProtocol,
-        log_config=None,  # ours, so that errors of all parts are seen
+        http=_TimedProtocol,
+        log_config=None,  # use our logging, which shows errors of all parts
         access_log=False,
         proxy_headers=settings.behind_proxy,
         forwarded_allow_ips="127.0.0.1,::1",
         server_header=False,
-        limit_concurrency=_MOST_AT_ONCE,
+        limit_concurrency=_MAX_CONNECTIONS,
         timeout_graceful_shutdown=3,
     )
 
 
 class _Server(uvicorn.Server):
-    """Says so when it listens, and ends without complaint when told to."""
+    """Calls `ready` when it listens, and stops quietly."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -55,8 +60,47 @@ class _Server(uvicorn.Server):
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        # Ctrl-C is how people end it, also when they press it twice: nothing was interrupted.
+        # Ctrl-C is the normal way to stop, even when pressed twice.
         self.should_exit = True
+
+
+_Base: Any = AutoHTTPProtocol
+
+
+class _TimedProtocol(_Base):  # type: ignore[misc]
+    """Closes a connection that does not send a request's headers in time."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        self._start_timer()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_timer()
+        else:
+            self._start_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def _start_timer(self) -> None:
+        """Start the timer unless it runs: more data does not prolong it."""
+        if self._timer is None:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._timed_out)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _timed_out(self) -> None:
+        self._timer = None
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
 
 
 def _socket(settings: WebSettings) -> socket.socket:
@@ -66,9 +110,4 @@ def _socket(settings: WebSettings) -> socket.socket:
     except (OSError, OverflowError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         where = f"{settings.host}, port {settings.port}"
-        raise InputError(f"cannot listen on {where} ({reason}); --port takes another") from None
-
-
-def _address(settings: WebSettings) -> str:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{host}:{settings.port}/"
+        raise InputError(f"cannot listen on {where} ({reason}); try another --port") from None

@@ -1,4 +1,4 @@
-"""What a server needs to know, checked."""
+"""Checked settings of the server."""
 
 import ipaddress
 import os
@@ -10,37 +10,37 @@ import platformdirs
 from commonground.errors import InputError
 
 PORT = 8765
-_MOST_WORKERS = 4  # each holds the models, some hundred megabytes
+_MAX_WORKERS = 4  # each loads the models, several hundred megabytes
 
 
 def default_workers() -> int:
-    """A process for each core, up to four."""
+    """Return the number of CPUs, at most four."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return min(_MOST_WORKERS, cores)
+    return min(_MAX_WORKERS, cores)
 
 
 def default_data() -> Path:
-    """The folder for data that the system gives each user."""
+    """Return the user's data folder."""
     return platformdirs.user_data_path("commonground")
 
 
 @dataclass(frozen=True, slots=True)
 class WebSettings:
-    """Where a server listens, where it keeps what is kept, and who may come in.
+    """Settings of a server.
 
     Attributes:
         host: The address to listen on.
-        port: Its port; 0 takes any that is free.
-        data: The folder of the SQLite database, where no `database` is named.
+        port: The port; 0 chooses a free one.
+        data: The folder of the SQLite database, unless `database` is set.
         database: The URL of another database.
-        password: The owner's password, or its argon2 hash; None lets anyone on this machine in.
-        workers: How many processes do the work.
-        queue: How many jobs may wait; more are answered with 503.
-        behind_proxy: A proxy on this machine stands before it and says who asks, and how.
+        password: The owner's password or its argon2 hash; None admits anyone on this machine.
+        workers: Number of worker processes.
+        queue: Number of jobs that may wait; more are answered with 503.
+        behind_proxy: Trust the client address and scheme that a proxy on this machine reports.
 
     Raises:
-        InputError: The server could be reached from other machines and has no password.
+        InputError: Other machines could reach the server and it has no password.
     """
 
     host: str = "127.0.0.1"
@@ -58,13 +58,13 @@ class WebSettings:
         if self.password is None and (self.behind_proxy or not self.is_local):
             where = "behind a proxy" if self.behind_proxy else f"on {self.host}"
             raise InputError(
-                f"{where} others can reach the pages: give a password "
+                f"{where} others can reach the pages: set a password "
                 "(--password-file FILE or COMMONGROUND_PASSWORD)"
             )
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
+        """Whether only this machine can reach the server."""
         if self.host == "localhost":
             return True
         try:
@@ -74,11 +74,11 @@ class WebSettings:
 
     @property
     def cookie(self) -> str:
-        """The session cookie's name: browsers share cookies between the ports of a machine."""
+        """The session cookie's name, with the port because browsers share cookies between ports."""
         return f"commonground_{self.port}"
 
     def database_url(self) -> str:
-        """The database's URL; the folder of a SQLite file is made."""
+        """Return the database's URL, and create the folder of a SQLite file."""
         if self.database:
             return self.database
         from commonground.annotate.database import sqlite_url
@@ -87,5 +87,5 @@ class WebSettings:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise InputError(f"{self.data}: cannot be made ({reason})") from None
+            raise InputError(f"cannot create {self.data} ({reason})") from None
         return sqlite_url(self.data / "commonground.db")

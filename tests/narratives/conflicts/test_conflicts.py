@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from commonground.narratives import Overlaps
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts import find
-from commonground.narratives.course import Course
 from commonground.narratives.reading import Readings
 from commonground.pyramid.evidence import Evidence
 
@@ -237,7 +236,7 @@ def test_other_spellings_are_no_conflict(one, other):
     ],
 )
 def test_a_rank_counts_nothing(sentence, numbers):
-    (facts,) = facts_of(Readings([sentence], Evidence()), Course())
+    (facts,) = facts_of(Readings([sentence], Evidence()))
     found = [value.span.text for value in facts.values[0] if value.kind == "number"]
     assert found == numbers
 

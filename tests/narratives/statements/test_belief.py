@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from commonground.narratives import Overlaps
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
-from commonground.narratives.course import Course
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES, belief, bound, features, fitted
 from commonground.narratives.statements.find import Finder
@@ -140,7 +139,8 @@ def test_the_strictness_only_says_which_wordings_are_read_again(texts):
     finder = opened(texts)
     for place in range(len(texts)):
         found = [
-            {one.text: tuple(one.probabilities) for one in finder.told(place, bar)} for bar in BARS
+            {one.text: tuple(one.probabilities) for one in finder.judged(place, bar)}
+            for bar in BARS
         ]
         assert found[0]
         for laxer, stricter in pairwise(found):
@@ -159,5 +159,5 @@ def content(text):
 def opened(texts):
     reader = Reader()
     read = Readings(texts, Evidence(reader.encoder))
-    nothing = Disputed(read, facts_of(read, Course()), [])
+    nothing = Disputed(read, facts_of(read), [])
     return Finder(read, reader, len(texts), nothing)

@@ -1,4 +1,4 @@
-"""The one database of the pages: projects, labels, sessions and kept results."""
+"""The database of the pages: projects, labels, sessions and saved results."""
 
 from commonground.errors import MissingExtraError
 

@@ -1,4 +1,4 @@
-"""Open the database: SQLite in a file, or PostgreSQL by its URL, brought up to date first."""
+"""Open a database (a SQLite file or PostgreSQL) and run its migrations."""
 
 import contextlib
 from collections.abc import Iterator
@@ -18,15 +18,15 @@ from sqlalchemy.orm import Session
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
-# Any number will do, as long as nobody else in that database uses it.
+# Any number that nobody else uses in that database.
 _MIGRATION_LOCK = 7_201_318_644
-_PATIENCE_SECONDS = 30
-_ONE_MOMENT: Any = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+_TIMEOUT_SECONDS = 30
+_SNAPSHOT: Any = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """An open database; safe to share between threads.
+    """An open database; threads can share it.
 
     Example:
         >>> with database.writing() as session:  # doctest: +SKIP
@@ -37,34 +37,34 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that sees one moment of the database and never waits for a writer."""
+        """Open a session that reads one snapshot and never waits for a writer."""
         with self.engine.connect() as connection:
-            # A transaction of SQLite sees one moment anyway; one of PostgreSQL does when told to.
-            told = _ONE_MOMENT if connection.dialect.name == "postgresql" else {}
-            with Session(connection.execution_options(commonground_reads=True, **told)) as session:
+            # SQLite transactions read a snapshot anyway.
+            more = _SNAPSHOT if connection.dialect.name == "postgresql" else {}
+            with Session(connection.execution_options(commonground_reads=True, **more)) as session:
                 yield session
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session whose changes are on disk when the block ends, or not there at all."""
+        """Open a session whose changes are all on disk after the block, or none of them."""
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
 
 def open_database(url: str) -> Database:
-    """Open a database and bring its tables up to date, once among all who open it together.
+    """Open a database and run the missing migrations; several processes may do so at once.
 
     Args:
         url: `sqlite:///FILE`, or `postgresql://USER:PASSWORD@HOST/NAME`.
 
     Raises:
-        InputError: The URL is none of these.
-        MissingExtraError: PostgreSQL without its extra.
-        CommongroundError: The database cannot be reached, or a newer version has been at it.
+        InputError: The URL is of another kind.
+        MissingExtraError: The extra for PostgreSQL is missing.
+        CommongroundError: The database cannot be opened, or a newer version has migrated it.
     """
     parsed = _url(url)
     engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgresql(parsed)
@@ -75,17 +75,17 @@ def open_database(url: str) -> Database:
     except CommandError:
         engine.dispose()
         raise CommongroundError(
-            f"{shown}: was made by a newer version of commonground; update commonground"
+            f"{shown} was made by a newer version of commonground; update commonground"
         ) from None
     except DBAPIError as error:
         engine.dispose()
         reason = str(error.orig).strip().splitlines()[0]
-        raise CommongroundError(f"{shown}: cannot be opened ({reason})") from None
+        raise CommongroundError(f"{shown} cannot be opened ({reason})") from None
     return Database(engine)
 
 
 def sqlite_url(path: Path) -> str:
-    """The URL of a SQLite file, whatever characters its name has."""
+    """Return the URL of a SQLite file, with any special characters escaped."""
     return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
 
 
@@ -99,28 +99,27 @@ def _url(url: str) -> URL:
             return parsed
         if parsed.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
             return parsed.set(drivername="postgresql+psycopg")
-    # The URL itself may hold a password, so it is not repeated.
+    # The message does not quote the URL, which may hold a password.
     raise InputError(
-        "the database must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME, "
-        "not another kind of URL"
+        "the database URL must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
     )
 
 
 def _sqlite(url: URL) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": _PATIENCE_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": _TIMEOUT_SECONDS})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # transactions begin below, not when the driver thinks
+        connection.isolation_level = None  # transactions begin below, not in the driver
         connection.execute("PRAGMA journal_mode=WAL")
-        # What a page shows as saved must outlive a power cut, so every commit waits for the disk.
+        # "Saved" must survive a power cut, so every commit waits for the disk.
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A writer that starts as a reader can lose to another writer half-way; one that says
-        # so at the start just waits its turn.
+        # A transaction that starts as a reader can fail when it begins to write; an immediate
+        # one waits its turn.
         reads = connection.get_execution_options().get("commonground_reads")
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
@@ -129,16 +128,15 @@ def _sqlite(url: URL) -> Engine:
 
 def _postgresql(url: URL) -> Engine:
     try:
-        # A server that was restarted drops its connections: ask before use.
+        # A restarted server drops its connections: test them before use.
         engine = create_engine(url, pool_pre_ping=True)
     except (NoSuchModuleError, ModuleNotFoundError):
         raise MissingExtraError("a PostgreSQL database", "postgres") from None
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
-        # A server may be set to acknowledge commits that are not on disk; ours must be.
-        (found,) = connection.execute("SHOW synchronous_commit").fetchone()
-        if found == "off":
+        # Some servers acknowledge commits that are not on disk; ours must be.
+        if connection.execute("SHOW synchronous_commit").fetchone() == ("off",):
             connection.execute("SET synchronous_commit = on")
         connection.commit()
 
@@ -146,17 +144,17 @@ def _postgresql(url: URL) -> Engine:
 
 
 def _migrate(connection: Connection) -> None:
-    """Run what migrations are missing. SQLite's transaction is its lock; PostgreSQL has another."""
+    """Run the missing migrations under a lock, which in SQLite is the transaction itself."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     script = ScriptDirectory.from_config(config)
-    steps = EnvironmentContext(
-        config, script, fn=lambda found, _: script._upgrade_revs("head", found)
+    environment = EnvironmentContext(
+        config, script, fn=lambda revision, _: script._upgrade_revs("head", revision)
     )
-    with steps:
-        # SQLite can take back what it did to tables; Alembic is cautious unless told.
-        steps.configure(connection=connection, transactional_ddl=True)
-        with steps.begin_transaction():
-            steps.run_migrations()
+    with environment:
+        # SQLite can roll back changes of tables, which Alembic does not assume.
+        environment.configure(connection=connection, transactional_ddl=True)
+        with environment.begin_transaction():
+            environment.run_migrations()

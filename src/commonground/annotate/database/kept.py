@@ -1,4 +1,4 @@
-"""Results kept under a link that cannot be guessed."""
+"""Results saved under a link that cannot be guessed."""
 
 import secrets
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from commonground.annotate.database.tables import KeptRow
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A kept result.
+    """A saved result.
 
     Attributes:
-        link: Its name in the address.
-        kind: Which page shows it.
-        data: What the page needs, as JSON holds it.
+        link: The last part of its address.
+        kind: The page that shows it.
+        data: What the page needs, as JSON values.
         created_at: In UTC.
     """
 
@@ -30,14 +30,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A kept result without what is in it, which can be large.
-
-    Attributes:
-        link: Its name in the address.
-        kind: Which page shows it.
-        title: A line that tells what it is; results of the first version have none.
-        created_at: In UTC.
-    """
+    """A saved result without its data, which can be large; old results have an empty title."""
 
     link: str
     kind: str
@@ -48,36 +41,29 @@ class Listed:
 def keep(
     database: Database, kind: str, data: Any, title: str = "", *, now: datetime | None = None
 ) -> Kept:
-    """Keep a result; whoever has the link can see it, and the owner's list shows the title."""
+    """Save a result; anyone with the link can view it, and the owner's list shows the title."""
     kept = Kept(secrets.token_urlsafe(16), kind, data, now or datetime.now(UTC))
+    row = KeptRow(link=kept.link, kind=kind, data=data, title=title, created_at=kept.created_at)
     with database.writing() as session:
-        session.add(
-            KeptRow(
-                link=kept.link,
-                kind=kept.kind,
-                data=kept.data,
-                title=title,
-                created_at=kept.created_at,
-            )
-        )
+        session.add(row)
     return kept
 
 
 def list_kept(database: Database, most: int, skip: int = 0) -> list[Listed]:
-    """What is kept, the newest first."""
-    wanted = (
+    """Return saved results, newest first."""
+    query = (
         select(KeptRow.link, KeptRow.kind, KeptRow.title, KeptRow.created_at)
         .order_by(KeptRow.created_at.desc(), KeptRow.link)
         .offset(skip)
         .limit(most)
     )
     with database.reading() as session:
-        return [Listed(*row) for row in session.execute(wanted)]
+        return [Listed(*row) for row in session.execute(query)]
 
 
 def find_kept(database: Database, link: str) -> Kept | None:
-    """The result of a link, or None."""
-    if not _may_be(link):
+    """Return the result of a link, or None."""
+    if not _is_valid(link):
         return None
     with database.reading() as session:
         row = session.get(KeptRow, link)
@@ -85,8 +71,8 @@ def find_kept(database: Database, link: str) -> Kept | None:
 
 
 def delete_kept(database: Database, link: str) -> bool:
-    """Take a result away, so that its link leads nowhere; whether there was one."""
-    if not _may_be(link):
+    """Delete a result, which breaks its link; return whether there was one."""
+    if not _is_valid(link):
         return False
     with database.writing() as session:
         row = session.get(KeptRow, link)
@@ -95,6 +81,6 @@ def delete_kept(database: Database, link: str) -> bool:
         return row is not None
 
 
-def _may_be(link: str) -> bool:
-    """Whether every database can be asked for it."""
+def _is_valid(link: str) -> bool:
+    """Return whether every database accepts the link as a key."""
     return link.isascii() and "\0" not in link

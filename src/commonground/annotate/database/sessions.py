@@ -1,5 +1,7 @@
-"""Sessions of browsers: who is there, until when. The cookie's secret is stored hashed."""
+"""Browser sessions; secrets of cookies and links are stored as hashes."""
 
+import hashlib
+import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, cast
@@ -8,26 +10,24 @@ from sqlalchemy import delete, select
 
 from commonground.annotate.database.engine import Database
 from commonground.annotate.database.tables import AnnotatorRow, SessionRow
-from commonground.annotate.database.tokens import hashed, new_secret
 
 Role = Literal["owner", "annotator"]
 LIFETIMES: Final[dict[Role, timedelta]] = {
     "owner": timedelta(hours=12),
-    # People come back on another day; the link brings them in again after that.
-    "annotator": timedelta(days=14),
+    "annotator": timedelta(days=14),  # their link starts a new session after that
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Who a browser is.
+    """A browser session.
 
     Attributes:
-        id: Names the session in logs and job lists; the cookie cannot be made from it.
-        role: The owner sees all; an annotator one project's items and the labels of their own.
-        annotator: For an annotator, which one.
-        project: For an annotator, the project.
-        csrf: What unsafe requests must carry.
+        id: The hash of the secret; safe to show in logs and job lists.
+        role: An owner sees everything, an annotator only their own work in one project.
+        annotator: The annotator's id, if any.
+        project: The annotator's project, if any.
+        csrf: The token that unsafe requests must carry.
         expires_at: In UTC.
     """
 
@@ -39,12 +39,23 @@ class Session:
     expires_at: datetime
 
 
+def new_secret() -> str:
+    """Return 256 random bits for a link or a cookie."""
+    return secrets.token_urlsafe(32)
+
+
+def hashed(secret: str) -> str:
+    """Return the hash to store; the secret is long and random, so a fast hash is safe."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def start_session(
     database: Database, role: Role, annotator: int | None = None, *, now: datetime | None = None
 ) -> tuple[str, Session]:
-    """Start a session; the secret for the cookie is returned and stored nowhere.
+    """Start a session and delete expired ones.
 
-    Sessions that are over are swept away on the occasion.
+    Returns:
+        The secret for the cookie, which is not stored, and the session.
     """
     now = now or datetime.now(UTC)
     secret = new_secret()
@@ -60,23 +71,21 @@ def start_session(
         session.add(row)
         project = None
         if annotator is not None:
-            project = session.scalars(
-                select(AnnotatorRow.project_id).where(AnnotatorRow.id == annotator)
-            ).one()
+            project = session.get_one(AnnotatorRow, annotator).project_id
     return secret, _session(row, project)
 
 
 def find_session(database: Database, secret: str, *, now: datetime | None = None) -> Session | None:
-    """The session of a cookie, or None where it is unknown or over."""
-    wanted = (
+    """Return the session of a cookie, or None if it is unknown or expired."""
+    query = (
         select(SessionRow, AnnotatorRow.project_id)
         .outerjoin(AnnotatorRow, AnnotatorRow.id == SessionRow.annotator_id)
         .where(SessionRow.secret_hash == hashed(secret))
         .where(SessionRow.expires_at > (now or datetime.now(UTC)))
     )
     with database.reading() as session:
-        found = session.execute(wanted).one_or_none()
-    return _session(*found) if found else None
+        result = session.execute(query).one_or_none()
+    return _session(*result) if result else None
 
 
 def end_session(database: Database, secret: str) -> None:
@@ -86,7 +95,7 @@ def end_session(database: Database, secret: str) -> None:
 
 
 def end_all_sessions(database: Database, role: Role) -> None:
-    """Log out everybody of a role, as when the password has changed."""
+    """Log out everyone with this role, as after a change of password."""
     with database.writing() as session:
         session.execute(delete(SessionRow).where(SessionRow.role == role))
 

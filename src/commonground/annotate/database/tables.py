@@ -1,12 +1,21 @@
-"""All tables. A change here needs a migration beside it; a test compares the two."""
+"""All tables. A change here needs a migration; a test compares the two."""
 
-from datetime import datetime
+import json
+from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, MetaData, Text, UniqueConstraint, text
+from sqlalchemy import (
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    MetaData,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-
-from commonground.annotate.database.column_types import JsonText, UtcDateTime
+from sqlalchemy.types import TypeDecorator
 
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -14,24 +23,57 @@ _NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
+# SQLite would reuse the id of a deleted row, and an open page would then mean another row.
+_NO_REUSE = {"sqlite_autoincrement": True}
 
 
-# SQLite would give the number of what was deleted to the next, and an old page would mean that.
-_NEVER_AGAIN = {"sqlite_autoincrement": True}
+class UtcDateTime(TypeDecorator[datetime]):
+    """A time in UTC; SQLite drops the zone, so it is restored on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Convert to the stored value."""
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Convert from the stored value."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class JsonText(TypeDecorator[Any]):
+    """JSON as plain text; escapes carry NUL and lone surrogates, which PostgreSQL rejects.
+
+    Nothing searches inside it, so the database's own JSON type has no advantage.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:
+        """Convert to the stored value."""
+        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Convert from the stored value."""
+        return None if value is None else json.loads(value)
 
 
 class Base(DeclarativeBase):
-    """What the tables share: names for constraints, so that migrations can speak of them."""
+    """Base of all tables; names the constraints so that migrations can refer to them."""
 
     metadata = MetaData(naming_convention=_NAMES)
     type_annotation_map = {str: Text, datetime: UtcDateTime}  # noqa: RUF012
 
 
 class ProjectRow(Base):
-    """One study: a data set, whose outputs, and what is asked of the annotators."""
+    """A study: a data set, system outputs and a protocol."""
 
     __tablename__ = "projects"
-    __table_args__ = _NEVER_AGAIN
+    __table_args__ = _NO_REUSE
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -40,7 +82,7 @@ class ProjectRow(Base):
 
 
 class EventRow(Base):
-    """An event of a project: `content` has the narratives and the references' sentences."""
+    """An event of a project; `content` holds the narratives and the references' sentences."""
 
     __tablename__ = "events"
     __table_args__ = (UniqueConstraint("project_id", "name"),)
@@ -54,7 +96,7 @@ class EventRow(Base):
 class ItemRow(Base):
     """What an annotator sees at once: one system's summary of an event, or the event alone.
 
-    `units` is how many labels it takes, so that progress needs no texts.
+    `units` is the number of labels, so that progress needs no texts.
     """
 
     __tablename__ = "items"
@@ -70,10 +112,10 @@ class ItemRow(Base):
 
 
 class AnnotatorRow(Base):
-    """Who labels in one project. The invitation's token itself is nowhere; null: it is closed."""
+    """An annotator of one project. Only the hash of the token is stored; null: link closed."""
 
     __tablename__ = "annotators"
-    __table_args__ = (UniqueConstraint("project_id", "name"), _NEVER_AGAIN)
+    __table_args__ = (UniqueConstraint("project_id", "name"), _NO_REUSE)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     project_id: Mapped[int] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -83,21 +125,21 @@ class AnnotatorRow(Base):
 
 
 class LabelRow(Base):
-    """One thing an annotator did. Rows are only added; a newer one supersedes, none is changed.
+    """One action of an annotator. Rows are only added; a newer row supersedes an older one.
 
     Attributes:
-        unit: What was labelled within the item, as `protocols` names it.
-        value: The label; null takes it away.
-        client_key: Chosen by the page for each save, so that a repeated request saves once.
-        undoes: The row that this one takes back.
-        superseded_at: When a newer row of the same unit came; null: this is what holds.
+        unit: The key of the unit, as in `protocols`.
+        value: The label; null removes it.
+        client_key: Chosen by the page for each save; a repeated request saves once.
+        undoes: The row that this one undoes.
+        superseded_at: When a newer row of the same unit was added; null: current.
     """
 
     __tablename__ = "labels"
     __table_args__ = (
         UniqueConstraint("annotator_id", "client_key"),
-        Index("ix_labels_annotator_id_id", "annotator_id", "id"),  # the last one, for undo
-        # At most one label of a unit holds, whatever two tabs do at once.
+        Index("ix_labels_annotator_id_id", "annotator_id", "id"),  # the latest, for undo
+        # At most one current label per unit, even with two tabs at once.
         Index(
             "uq_labels_current",
             "annotator_id",
@@ -107,7 +149,7 @@ class LabelRow(Base):
             sqlite_where=text("superseded_at IS NULL"),
             postgresql_where=text("superseded_at IS NULL"),
         ),
-        _NEVER_AGAIN,
+        _NO_REUSE,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -124,7 +166,7 @@ class LabelRow(Base):
 
 
 class SessionRow(Base):
-    """A browser that has shown who it is. The cookie's secret is stored as its hash."""
+    """A browser session; only the hash of the cookie's secret is stored."""
 
     __tablename__ = "sessions"
 
@@ -138,7 +180,7 @@ class SessionRow(Base):
 
 
 class KeptRow(Base):
-    """A result kept under a link; the title is JSON too, since it has words of users."""
+    """A result saved under a link; the title is JSON too, since it quotes users' texts."""
 
     __tablename__ = "kept"
 

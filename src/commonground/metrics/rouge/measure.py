@@ -3,28 +3,24 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-
-import numpy as np
+from typing import Any, ClassVar
 
 from commonground.errors import InputError, unknown_name
-from commonground.metrics.intervals import interval_fields, mean_intervals
-from commonground.metrics.rouge.kinds import DEFAULT_TYPES, Kind
-from commonground.metrics.rouge.reading import Reader, Reading, Vocabulary
+from commonground.metrics.base import PARTS, Metric
+from commonground.metrics.rouge.reading import DEFAULT_TYPES, Kind, Reader, Reading, Vocabulary
 from commonground.metrics.rouge.result import RougeCorpus, RougeScore
 from commonground.metrics.rouge.tokens import TOKENIZERS
 from commonground.metrics.texts import (
     CheckedPair,
     CheckedReferences,
     CheckedText,
-    Corpora,
     Progress,
     Text,
-    check_corpora,
     check_references,
     check_text,
     split_used,
 )
-from commonground.score import PRF, Signature, count_range
+from commonground.score import PRF, Interval, Signature
 
 _MULTI = ("best", "mean")
 
@@ -33,7 +29,7 @@ _MOST_TOKENS = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rouge:
+class Rouge(Metric[RougeScore, RougeCorpus]):
     """ROUGE as rouge-score 0.1.2 computes it, for one summary or a corpus.
 
     A text is a `str` or a list of sentences. ROUGE-Lsum takes each line of a `str` as a
@@ -54,6 +50,7 @@ class Rouge:
         PRF(precision=0.6667, recall=0.5000, f1=0.5714)
     """
 
+    name: ClassVar[str] = "rouge"
     types: Sequence[str] = DEFAULT_TYPES
     stemmer: bool = False
     tokenizer: str = "ascii"
@@ -71,76 +68,47 @@ class Rouge:
         if self.multi not in _MULTI:
             raise unknown_name("multi", self.multi, _MULTI)
 
+    @property
+    def columns(self) -> Sequence[str]:
+        """`rouge1.precision`, `rouge1.recall`, `rouge1.f1` and so on."""
+        return tuple(f"{name}.{part}" for name in self.types for part in PARTS)
+
+    @property
+    def main_columns(self) -> Mapping[str, str]:
+        """The F1 of each type, by the name of the type."""
+        return {name: f"{name}.f1" for name in self.types}
+
     def score(self, prediction: Text, references: Sequence[Text]) -> RougeScore:
         """Score one summary against its references.
 
         Raises:
-            InputError: If `references` is a bare string, is empty or holds what is no text.
+            InputError: `references` is a bare string, is empty, or holds a value that is no text.
         """
         output, targets = check_text(prediction), check_references(references)
         return next(self._scores([output], targets, Vocabulary(self.stemmer)))
 
-    def corpus(
-        self,
-        predictions: Sequence[Text],
-        references: Sequence[Sequence[Text]],
-        *,
-        progress: Progress | None = None,
-    ) -> RougeCorpus:
-        """Score many summaries, each against its own references, with means and intervals.
-
-        Each score is the one that `score` gives. `progress` is called with the number of
-        summaries scored so far and of all.
-
-        Raises:
-            InputError: If there are no items, not as many predictions as lists of references,
-                or an item that `score` would refuse; the message names the item's index.
-        """
-        return self.corpora({"": (predictions, references)}, progress=progress)[""]
-
-    def each(
-        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
-    ) -> list[RougeScore]:
-        """The items of `corpus` alone, where means and intervals are worked out elsewhere."""
-        pairs = check_corpora({"": (predictions, references)})
-        found = self._by_references(pairs, None)
-        return [found["", index] for index in range(len(found))]
-
-    def corpora(
-        self, corpora: Corpora, *, progress: Progress | None = None
-    ) -> dict[str, RougeCorpus]:
-        """Score several systems at once: references that they share are read once.
-
-        Args:
-            corpora: For each system its predictions and their references, as for `corpus`.
-            progress: Called with the number of summaries scored so far and of all.
-        """
-        pairs = check_corpora(corpora)
-        found = self._by_references(pairs, progress)
-        return {
-            system: self._summary(tuple(found[system, index] for index in range(len(some))), some)
-            for system, some in pairs.items()
-        }
-
-    def _by_references(
+    def score_all(
         self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
-    ) -> dict[tuple[str, int], RougeScore]:
-        """All scores by system and index, computed one set of references after the other."""
+    ) -> dict[str, list[RougeScore]]:
+        """Score one set of references after the other, so that each reference is read once."""
         groups: dict[CheckedReferences, list[tuple[str, int]]] = {}
-        for system, some in pairs.items():
-            for index, (_, targets) in enumerate(some):
+        for system, items in pairs.items():
+            for index, (_, targets) in enumerate(items):
                 groups.setdefault(targets, []).append((system, index))
         total = sum(map(len, pairs.values()))
-        found: dict[tuple[str, int], RougeScore] = {}
+        scores: dict[tuple[str, int], RougeScore] = {}
         vocabulary = Vocabulary(self.stemmer)
-        for targets, places in groups.items():
-            outputs = [pairs[system][index][0] for system, index in places]
-            found.update(zip(places, self._scores(outputs, targets, vocabulary), strict=True))
+        for targets, keys in groups.items():
+            outputs = [pairs[system][index][0] for system, index in keys]
+            scores.update(zip(keys, self._scores(outputs, targets, vocabulary), strict=True))
             if len(vocabulary) > _MOST_TOKENS:
                 vocabulary = Vocabulary(self.stemmer)
             if progress:
-                progress(len(found), total)
-        return found
+                progress(len(scores), total)
+        return {
+            system: [scores[system, index] for index in range(len(items))]
+            for system, items in pairs.items()
+        }
 
     def _scores(
         self,
@@ -153,7 +121,7 @@ class Rouge:
         reader = Reader(TOKENIZERS[self.tokenizer], vocabulary, lengths)
         targets = [reader.read(reference) for reference in references]
         for prediction in predictions:
-            signature = self._signature([(prediction, references)])
+            signature = self.signature(prediction, references)
             reading = reader.read(prediction)
             scores = {kind.name: self._combined(kind, reading, targets) for kind in kinds}
             yield RougeScore(scores, signature)
@@ -164,31 +132,41 @@ class Rouge:
             return _mean(each)
         return max(each, key=lambda score: (score.f1, score.recall, score.precision))
 
-    def _summary(self, items: tuple[RougeScore, ...], pairs: Sequence[CheckedPair]) -> RougeCorpus:
-        f1 = np.array([[item[name].f1 for name in self.types] for item in items])
+    def combine(
+        self,
+        items: tuple[RougeScore, ...],
+        mean: Mapping[str, float],
+        interval: Mapping[str, Interval],
+        signature: Signature,
+    ) -> RougeCorpus:
+        """Return means and intervals by type."""
         return RougeCorpus(
-            items=items,
-            mean={name: _mean([item[name] for item in items]) for name in self.types},
-            interval=dict(zip(self.types, mean_intervals(f1), strict=True)),
-            signature=self._signature(pairs, **interval_fields(len(items))),
+            items,
+            {name: PRF(*(mean[f"{name}.{part}"] for part in PARTS)) for name in self.types},
+            {name: interval[f"{name}.f1"] for name in self.types},
+            signature,
         )
 
-    def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
-        # Only ROUGE-Lsum looks at sentences.
-        split = {"split": split_used(pairs, "lines")} if "rougeLsum" in self.types else {}
+    def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
+        """Return the signature; it names the sentence splitter only if ROUGE-Lsum needs it."""
+        split = {"split": split_used([(prediction, references)], "lines")}
         return Signature.of(
             "ROUGE",
             types="+".join(self.types),
             stem="porter" if self.stemmer else "no",
             tok=self.tokenizer,
-            refs=count_range({len(references) for _, references in pairs}),
+            refs=str(len(references)),
             multi=self.multi,
-            **split,
-            **more,
+            **(split if "rougeLsum" in self.types else {}),
         )
+
+    @classmethod
+    def cells(cls, corpus: Mapping[str, Any]) -> dict[str, str]:
+        """Return the mean F1 of each type."""
+        return {name: f"{prf['f1']:.3f}" for name, prf in corpus["mean"].items()}
 
 
 def _mean(scores: Sequence[PRF]) -> PRF:
-    """Each number's own mean; the exact sum makes it the same in any order."""
+    """Return the mean of each number; the exact sum makes it the same in any order."""
     precision, recall, f1 = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
     return PRF(precision, recall, f1)

@@ -1,14 +1,12 @@
-"""What ROUGE returns."""
+"""The results of ROUGE."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from commonground.errors import MissingExtraError
+from commonground.metrics.base import PARTS, CorpusBase
+from commonground.plain import to_plain
 from commonground.score import PRF, Interval, Signature
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -34,9 +32,8 @@ class RougeScore:
         return iter(self.scores)
 
     def to_dict(self) -> dict[str, Any]:
-        """`["rouge1"]["f1"]` and so on, and the signature as text."""
-        numbers = {name: score.to_dict() for name, score in self.scores.items()}
-        return {**numbers, "signature": str(self.signature)}
+        """Return `["rouge1"]["f1"]` and so on, and the signature as text."""
+        return {**to_plain(self.scores), "signature": str(self.signature)}
 
     def __repr__(self) -> str:
         numbers = "".join(f"{name}={score.f1:.4f}, " for name, score in self.scores.items())
@@ -44,11 +41,11 @@ class RougeScore:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RougeCorpus:
+class RougeCorpus(CorpusBase):
     """The ROUGE of a corpus.
 
     Attributes:
-        items: The score of each summary, in the order given.
+        items: The score of each summary, in order.
         mean: By type, the mean precision, the mean recall and the mean of the items' F1.
         interval: By type, the bootstrap interval of the mean F1.
         signature: All that the numbers depend on.
@@ -59,37 +56,10 @@ class RougeCorpus:
     interval: Mapping[str, Interval]
     signature: Signature
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded, without the single items."""
-        return {
-            "mean": {name: score.to_dict() for name, score in self.mean.items()},
-            "interval": {name: interval.to_dict() for name, interval in self.interval.items()},
-            "items": len(self.items),
-            "signature": str(self.signature),
-        }
-
-    def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
-        """A row an item; columns `rouge1.precision`, `rouge1.recall`, `rouge1.f1` and so on.
-
-        Args:
-            ids: The index of the rows, where they have names.
-
-        Raises:
-            MissingExtraError: If pandas is not installed.
-        """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_dataframe()", "pandas") from None
-        rows = [
-            {
-                f"{name}.{part}": value
-                for name, score in item.scores.items()
-                for part, value in score.to_dict().items()
-            }
-            for item in self.items
-        ]
-        return pd.DataFrame(rows, index=list(ids) if ids is not None else None)
+    @property
+    def columns(self) -> Sequence[str]:
+        """`rouge1.precision`, `rouge1.recall`, `rouge1.f1` and so on."""
+        return [f"{name}.{part}" for name in self.mean for part in PARTS]
 
     def __repr__(self) -> str:
         numbers = "".join(

@@ -1,34 +1,37 @@
-"""The random baselines of the SEM-F1 paper (section 6.2): what a score is worth by chance.
+"""The random baselines of the SEM-F1 paper (section 6.2).
 
-A measure that can tell good from bad gives real outputs far more than either of these.
+A useful metric scores real outputs far above both of them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from commonground.errors import InputError
-from commonground.metrics.semf1.measure import SemF1
 from commonground.metrics.texts import CheckedPair, Text, check_corpus
+from commonground.plain import Plain
 from commonground.score import PRF, Signature
 from commonground.text import sentences
+
+if TYPE_CHECKING:
+    from commonground.metrics.semf1.measure import SemF1
 
 DRAWS = 10
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Baseline:
+class Baseline(Plain):
     """A random baseline: means over all items and draws.
 
     Attributes:
         kind: "random-reference" or "random-output".
         mean: Mean precision, recall and F1.
-        deviation: Standard deviation of the draws' mean F1; 0 where there was one draw.
-        draws: How often the corpus was shuffled.
-        signature: The measure's signature with the kind, the draws and the seed.
+        deviation: Standard deviation of the draws' mean F1; 0 for one draw.
+        draws: The number of draws.
+        signature: That of the metric, with the kind, the draws and the seed.
     """
 
     kind: str
@@ -40,19 +43,9 @@ class Baseline:
     def __repr__(self) -> str:
         return f"Baseline({self.kind}, mean={self.mean!r}, signature='{self.signature}')"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "kind": self.kind,
-            "mean": self.mean.to_dict(),
-            "deviation": self.deviation,
-            "draws": self.draws,
-            "signature": str(self.signature),
-        }
-
 
 def random_reference(
-    measure: SemF1,
+    measure: "SemF1",
     predictions: Sequence[Text],
     references: Sequence[Sequence[Text]],
     *,
@@ -62,11 +55,11 @@ def random_reference(
     """Score each output against one reference drawn from the other events' references.
 
     Args:
-        measure: What scores.
-        predictions: One system's outputs, one an event.
+        measure: The metric.
+        predictions: One system's outputs, one for each event.
         references: For each event its references.
-        draws: How often the draw is repeated; the means are over all of them.
-        seed: Of the draws.
+        draws: The number of draws that the means are over.
+        seed: The seed of the draws.
     """
     pairs = _events(predictions, references, draws)
     pool = [
@@ -79,17 +72,17 @@ def random_reference(
         raise InputError("a random reference needs two events with references that are not empty")
     owners = np.array([event for event, _ in pool])
     generator = np.random.default_rng(seed)
-    drawn = []
-    for _ in range(draws):
-        for event in range(len(pairs)):
-            others = np.flatnonzero(owners != event)
-            drawn.append([pool[int(generator.choice(others))][1]])
+    drawn = [
+        [pool[int(generator.choice(np.flatnonzero(owners != event)))][1]]
+        for _ in range(draws)
+        for event in range(len(pairs))
+    ]
     outputs = [prediction for prediction, _ in pairs] * draws
     return _baseline("random-reference", measure, outputs, drawn, draws, seed)
 
 
 def random_output(
-    measure: SemF1,
+    measure: "SemF1",
     predictions: Sequence[Text],
     references: Sequence[Sequence[Text]],
     *,
@@ -103,7 +96,7 @@ def random_output(
     pairs = _events(predictions, references, draws)
     count = len(pairs)
     generator = np.random.default_rng(seed)
-    # A step of 1 to count - 1 round the circle lands on every other event alike.
+    # A shift by 1 to count - 1 reaches every other event with equal probability.
     steps = generator.integers(1, count, size=(draws, count))
     drawn = ((np.arange(count) + steps) % count).ravel()
     outputs = [pairs[int(other)][0] for other in drawn]
@@ -124,7 +117,7 @@ def _events(
 
 def _baseline(
     kind: str,
-    measure: SemF1,
+    measure: "SemF1",
     predictions: Sequence[Text],
     references: Sequence[Sequence[Text]],
     draws: int,

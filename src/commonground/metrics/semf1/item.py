@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import fsum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,36 +19,33 @@ Matches = tuple[SentenceMatch, ...]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A summary and its references, as sentences; blank ones are gone."""
+    """A summary and its references, as non-blank sentences."""
 
     prediction: Sentences
     references: tuple[Sentences, ...]
 
     def sentences(self) -> Iterable[str]:
-        """Every sentence of either side."""
-        yield from self.prediction
-        for reference in self.references:
-            yield from reference
+        """Return every sentence of either side."""
+        return chain(self.prediction, *self.references)
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceVectors:
-    """The vectors of many sentences, by sentence."""
+    """Sentence vectors: the row of each sentence, and the matrix of all rows."""
 
     rows: Mapping[str, int]
     matrix: NDArray[np.float32]
 
     def of(self, sentences: Sequence[str]) -> NDArray[np.float64]:
-        """The vectors of these, of unit length in double precision."""
+        """Return the vectors of these sentences, of unit length in double precision."""
         rows = self.matrix[[self.rows[sentence] for sentence in sentences]].astype(np.float64)
         lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
         units: NDArray[np.float64] = rows / np.where(lengths > 0, lengths, 1.0)
         return units
 
 
-@dataclass(frozen=True, slots=True)
-class ItemResult:
-    """The numbers of one item and the matches they come from."""
+class ItemResult(NamedTuple):
+    """The numbers of one item and the matches that they come from."""
 
     cosine: PRF
     labelled: PRF
@@ -55,8 +54,8 @@ class ItemResult:
 
 
 def score_item(item: Item, vectors: SentenceVectors, thresholds: Thresholds) -> ItemResult:
-    """Precision against all references together, recall for each reference and then the mean."""
-    # Sorted, so that a tie goes to the same sentence whatever the order of the references.
+    """Score precision against all references together, and recall as the mean over references."""
+    # Sorted, so that ties do not depend on the order of the references.
     ours = sorted(set(item.prediction))
     theirs = sorted({sentence for reference in item.references for sentence in reference})
     if ours and theirs:
@@ -74,8 +73,8 @@ def score_item(item: Item, vectors: SentenceVectors, thresholds: Thresholds) -> 
 
 
 def _cosines(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Not `@`: the last digit of a BLAS product changes with the shapes and the threads, and so a
-    # pair's similarity would depend on its neighbours.
+    # Not `@`: the last digit of a BLAS product depends on shapes and threads, so a pair's
+    # similarity would depend on its neighbours.
     return np.array([(theirs * vector).sum(axis=1) for vector in ours])
 
 
@@ -85,20 +84,19 @@ def _best(
     cosines: NDArray[np.float64],
     thresholds: Thresholds,
 ) -> dict[str, SentenceMatch]:
-    best = cosines.argmax(axis=1)
     matches = {}
-    for row, sentence in enumerate(sentences):
-        similarity = float(cosines[row, best[row]])
+    for sentence, row, best in zip(sentences, cosines, cosines.argmax(axis=1), strict=True):
+        similarity = float(row[best])
         label = thresholds.label(similarity)
-        matches[sentence] = SentenceMatch(sentence, others[best[row]], similarity, label)
+        matches[sentence] = SentenceMatch(sentence, others[best], similarity, label)
     return matches
 
 
 def _scores(matched: Matches, recalled: tuple[Matches, ...]) -> tuple[PRF, PRF]:
     filled = [matches for matches in recalled if matches]
     if not matched or not filled:
-        # Nothing said where nothing was to be said is right; all else here is wrong.
-        value = 1.0 if not matched and not filled else 0.0
+        # An empty summary is right only if all references are empty.
+        value = 0.0 if matched or filled else 1.0
         return PRF(value, value, value), PRF(value, value, value)
     cosine = PRF.of(
         _mean(match.similarity for match in matched),

@@ -1,37 +1,37 @@
 """The SEM-F1 measure: texts to sentences, sentences to vectors, vectors to scores."""
 
-from collections.abc import Iterable, Sequence
-from math import fsum
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder, load, shown
 from commonground.errors import InputError, unknown_name
-from commonground.metrics.intervals import interval_fields, mean_intervals
+from commonground.metrics.base import PARTS, Metric
+from commonground.metrics.semf1.baselines import Baseline, random_output, random_reference
 from commonground.metrics.semf1.item import Item, SentenceVectors, score_item
 from commonground.metrics.semf1.labels import DEFAULT as DEFAULT_THRESHOLDS
 from commonground.metrics.semf1.labels import Thresholds, thresholds_of
-from commonground.metrics.semf1.result import SemF1Corpus, SemF1Score
+from commonground.metrics.semf1.result import COLUMNS, SemF1Corpus, SemF1Score
 from commonground.metrics.texts import (
     CheckedPair,
-    CheckedText,
-    Corpora,
     Progress,
     Text,
-    check_corpora,
     check_references,
     check_text,
     split_used,
 )
-from commonground.score import PRF, Signature, count_range
+from commonground.score import PRF, Interval, Signature
 from commonground.text import SPLITTERS, sentences
 
 _ENCODED_AT_ONCE = 512  # sentences between two calls of `progress`
 
 
-class SemF1:
+class SemF1(Metric[SemF1Score, SemF1Corpus]):
     """SEM-F1: how near a summary's sentences are to the references', in both directions.
 
     Args:
@@ -49,6 +49,12 @@ class SemF1:
         >>> score.sentences[0].label
         'P'
     """
+
+    name = "sem-f1"
+    columns = COLUMNS
+    main_columns: Mapping[str, str] = MappingProxyType({"sem-f1": "f1"})
+    has_baselines = True
+    corpus_settings = MappingProxyType({"agg": "mean-f1"})
 
     def __init__(
         self,
@@ -73,121 +79,111 @@ class SemF1:
 
     def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
         """Score one summary against its references, each a `str` or a list of sentences."""
-        pair = check_text(prediction), check_references(references)
-        items = self._as_sentences([pair])
-        return self._scores([pair], items, self._encode(items, None))[0]
+        return self.score_all({"": [(check_text(prediction), check_references(references))]}, None)[
+            ""
+        ][0]
 
-    def corpus(
+    def score_all(
+        self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
+    ) -> dict[str, list[SemF1Score]]:
+        """Score all items; every sentence is split and encoded once.
+
+        `progress` is called with the number of sentences encoded so far and in all.
+        """
+        # The same references come back for every system.
+        split = cache(lambda text: tuple(sentences(text, self.splitter)))
+        items = {
+            system: [
+                Item(split(prediction), tuple(map(split, references)))
+                for prediction, references in system_pairs
+            ]
+            for system, system_pairs in pairs.items()
+        }
+        vectors = self._encode([item for group in items.values() for item in group], progress)
+        return {
+            system: [
+                self._score(pair, item, vectors)
+                for pair, item in zip(pairs[system], group, strict=True)
+            ]
+            for system, group in items.items()
+        }
+
+    def combine(
+        self,
+        items: tuple[SemF1Score, ...],
+        mean: Mapping[str, float],
+        interval: Mapping[str, Interval],
+        signature: Signature,
+    ) -> SemF1Corpus:
+        """Return means of both kinds, from similarities and from labels."""
+        return SemF1Corpus(
+            items=items,
+            mean=PRF(*(mean[part] for part in PARTS)),
+            f1_of_means=PRF.of(mean["precision"], mean["recall"]).f1,
+            labelled=PRF(*(mean[f"labelled.{part}"] for part in PARTS)),
+            interval=interval["f1"],
+            signature=signature,
+        )
+
+    def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
+        """Return all that the score of a prediction depends on besides the texts."""
+        return Signature.of(
+            "SEM-F1",
+            enc=shown(self.encoder),
+            split=split_used([(prediction, references)], SPLITTERS[self.splitter]),
+            labels=str(self.thresholds),
+            refs=str(len(references)),
+        )
+
+    def baselines(
         self,
         predictions: Sequence[Text],
         references: Sequence[Sequence[Text]],
         *,
-        progress: Progress | None = None,
-    ) -> SemF1Corpus:
-        """Score many summaries, each against its own references; every sentence is encoded once.
+        draws: int,
+        seed: int = 0,
+    ) -> Sequence[Baseline]:
+        """Return both random baselines of the paper."""
+        return [
+            baseline(self, predictions, references, draws=draws, seed=seed)
+            for baseline in (random_reference, random_output)
+        ]
 
-        Args:
-            predictions: The summaries.
-            references: For each summary the list of its references.
-            progress: Called with the number of sentences encoded so far and of all.
-        """
-        return self.corpora({"": (predictions, references)}, progress=progress)[""]
-
-    def each(
-        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
-    ) -> list[SemF1Score]:
-        """The items of `corpus` alone, where means and intervals are worked out elsewhere."""
-        pairs = check_corpora({"": (predictions, references)})[""]
-        items = self._as_sentences(pairs)
-        return self._scores(pairs, items, self._encode(items, None))
-
-    def corpora(
-        self, corpora: Corpora, *, progress: Progress | None = None
-    ) -> dict[str, SemF1Corpus]:
-        """Score several systems at once: what their corpora share is encoded once.
-
-        Args:
-            corpora: For each system its predictions and their references, as for `corpus`.
-            progress: Called with the number of sentences encoded so far and of all.
-        """
-        pairs = check_corpora(corpora)
-        items = {system: self._as_sentences(some) for system, some in pairs.items()}
-        vectors = self._encode([item for some in items.values() for item in some], progress)
+    @classmethod
+    def cells(cls, corpus: Mapping[str, Any]) -> dict[str, str]:
+        """Return the mean F1 with its interval, and what it comes from."""
+        mean, interval = corpus["mean"], corpus["interval"]
         return {
-            system: self._corpus(pairs[system], self._scores(pairs[system], some, vectors))
-            for system, some in items.items()
+            "SEM-F1": f"{mean['f1']:.3f}",
+            "95% interval": f"{interval['low']:.3f}-{interval['high']:.3f}",
+            "precision": f"{mean['precision']:.3f}",
+            "recall": f"{mean['recall']:.3f}",
+            "F1 of means": f"{corpus['f1_of_means']:.3f}",
+            "of labels": f"{corpus['labelled']['f1']:.3f}",
         }
 
-    def _corpus(self, pairs: Sequence[CheckedPair], items: Sequence[SemF1Score]) -> SemF1Corpus:
-        mean = _mean_of(PRF(item.precision, item.recall, item.f1) for item in items)
-        (interval,) = mean_intervals(np.array([item.f1 for item in items]))
-        return SemF1Corpus(
-            items=tuple(items),
-            mean=mean,
-            f1_of_means=PRF.of(mean.precision, mean.recall).f1,
-            labelled=_mean_of(item.labelled for item in items),
-            interval=interval,
-            signature=self._signature(pairs, agg="mean-f1", **interval_fields(len(items))),
+    def _score(self, pair: CheckedPair, item: Item, vectors: SentenceVectors) -> SemF1Score:
+        cosine, labelled, matched, recalled = score_item(item, vectors, self.thresholds)
+        return SemF1Score(
+            f1=cosine.f1,
+            precision=cosine.precision,
+            recall=cosine.recall,
+            labelled=labelled,
+            sentences=matched,
+            references=recalled,
+            signature=self.signature(*pair),
         )
-
-    def _scores(
-        self, pairs: Sequence[CheckedPair], items: Sequence[Item], vectors: SentenceVectors
-    ) -> list[SemF1Score]:
-        scores = []
-        for pair, item in zip(pairs, items, strict=True):
-            result = score_item(item, vectors, self.thresholds)
-            scores.append(
-                SemF1Score(
-                    f1=result.cosine.f1,
-                    precision=result.cosine.precision,
-                    recall=result.cosine.recall,
-                    labelled=result.labelled,
-                    sentences=result.sentences,
-                    references=result.references,
-                    signature=self._signature([pair]),
-                )
-            )
-        return scores
-
-    def _as_sentences(self, pairs: Sequence[CheckedPair]) -> list[Item]:
-        # The same references come back for every system, so each text is split once.
-        known: dict[CheckedText, tuple[str, ...]] = {}
-
-        def split(text: CheckedText) -> tuple[str, ...]:
-            if text not in known:
-                known[text] = tuple(sentences(text, self.splitter))
-            return known[text]
-
-        return [
-            Item(split(prediction), tuple(split(reference) for reference in references))
-            for prediction, references in pairs
-        ]
 
     def _encode(self, items: Sequence[Item], progress: Progress | None) -> SentenceVectors:
         unique = sorted({s for item in items for s in item.sentences()}, key=lambda s: (len(s), s))
         matrix = np.zeros((len(unique), 0), dtype=np.float32)
         at_once = getattr(self.encoder, "texts_at_once", _ENCODED_AT_ONCE)  # more on a GPU
         for start in range(0, len(unique), at_once):
-            some = unique[start : start + at_once]
-            vectors = self.encoder.encode(some)
+            batch = unique[start : start + at_once]
+            vectors = self.encoder.encode(batch)
             if start == 0:
                 matrix = np.empty((len(unique), vectors.shape[1]), dtype=np.float32)
-            matrix[start : start + len(some)] = vectors
+            matrix[start : start + len(batch)] = vectors
             if progress:
-                progress(start + len(some), len(unique))
+                progress(start + len(batch), len(unique))
         return SentenceVectors({sentence: row for row, sentence in enumerate(unique)}, matrix)
-
-    def _signature(self, pairs: Sequence[CheckedPair], **more: str) -> Signature:
-        return Signature.of(
-            "SEM-F1",
-            enc=shown(self.encoder),
-            split=split_used(pairs, SPLITTERS[self.splitter]),
-            labels=str(self.thresholds),
-            refs=count_range({len(references) for _, references in pairs}),
-            **more,
-        )
-
-
-def _mean_of(scores: Iterable[PRF]) -> PRF:
-    precision, recall, f1 = (fsum(column) / len(column) for column in zip(*scores, strict=True))
-    return PRF(precision, recall, f1)

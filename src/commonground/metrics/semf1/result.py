@@ -1,22 +1,22 @@
-"""What SEM-F1 returns: the score of one item and of a corpus."""
+"""The results of SEM-F1."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Final
 
-from commonground.errors import MissingExtraError
+from commonground.metrics.base import PARTS, CorpusBase
 from commonground.metrics.semf1.labels import Label
+from commonground.plain import Plain
 from commonground.score import PRF, Interval, Signature
 
-if TYPE_CHECKING:
-    import pandas as pd
+COLUMNS: Final = ("f1", "precision", "recall", *(f"labelled.{part}" for part in PARTS))
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceMatch:
-    """A sentence, the sentence of the other side that is nearest to it, and how near.
+class SentenceMatch(Plain):
+    """A sentence, the nearest sentence of the other side, and their similarity.
 
-    `match` is None where the other side has no sentence at all.
+    `match` is None if the other side has no sentences.
     """
 
     text: str
@@ -24,26 +24,17 @@ class SentenceMatch:
     similarity: float
     label: Label
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "text": self.text,
-            "match": self.match,
-            "similarity": self.similarity,
-            "label": self.label,
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SemF1Score:
+class SemF1Score(Plain):
     """SEM-F1 of one summary.
 
     Attributes:
         f1, precision, recall: From the sentences' best similarities.
         labelled: The same three from their labels, with P=1, PP=.5, A=0.
         sentences: The summary's sentences against all references together (precision).
-        references: For each reference its sentences against the summary (recall); an empty
-            reference has none, and is left out of the recall if another has some.
+        references: For each reference its sentences against the summary (recall). Recall leaves
+            out empty references unless all are empty.
         signature: All that the numbers depend on.
     """
 
@@ -55,18 +46,6 @@ class SemF1Score:
     references: tuple[tuple[SentenceMatch, ...], ...]
     signature: Signature
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "f1": self.f1,
-            "precision": self.precision,
-            "recall": self.recall,
-            "labelled": self.labelled.to_dict(),
-            "sentences": [match.to_dict() for match in self.sentences],
-            "references": [[match.to_dict() for match in matches] for matches in self.references],
-            "signature": str(self.signature),
-        }
-
     def __repr__(self) -> str:
         return (
             f"SemF1Score(f1={self.f1:.4f}, precision={self.precision:.4f}, "
@@ -75,13 +54,13 @@ class SemF1Score:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SemF1Corpus:
+class SemF1Corpus(CorpusBase):
     """SEM-F1 of many summaries.
 
     Attributes:
-        items: The scores of the single summaries, in their order.
+        items: The score of each summary, in order.
         mean: Mean precision, mean recall and mean F1: the corpus score is `mean.f1`.
-        f1_of_means: The other way to a corpus score: the F1 of mean precision and mean recall.
+        f1_of_means: The F1 of mean precision and mean recall, another corpus score.
         labelled: The means of the label-based scores.
         interval: The bootstrap interval of the mean F1.
         signature: All that the numbers depend on.
@@ -94,33 +73,10 @@ class SemF1Corpus:
     interval: Interval
     signature: Signature
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded, without the single items."""
-        return {
-            "mean": self.mean.to_dict(),
-            "f1_of_means": self.f1_of_means,
-            "labelled": self.labelled.to_dict(),
-            "interval": self.interval.to_dict(),
-            "items": len(self.items),
-            "signature": str(self.signature),
-        }
-
-    def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
-        """One row an item, indexed by `ids` where they are given; needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_dataframe()", "pandas") from None
-        rows = [
-            {
-                "f1": item.f1,
-                "precision": item.precision,
-                "recall": item.recall,
-                **{f"labelled.{key}": value for key, value in item.labelled.to_dict().items()},
-            }
-            for item in self.items
-        ]
-        return pd.DataFrame(rows, index=list(ids) if ids is not None else None)
+    @property
+    def columns(self) -> Sequence[str]:
+        """The numbers of an item."""
+        return COLUMNS
 
     def __repr__(self) -> str:
         return (

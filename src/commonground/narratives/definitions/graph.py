@@ -15,6 +15,7 @@ from commonground.narratives.definitions.narrative_graph import Fit, NarrativeGr
 from commonground.narratives.definitions.parsed import Mention, parsed
 from commonground.narratives.definitions.things import Thing
 from commonground.narratives.texts import Narratives, named_narratives
+from commonground.plain import Plain
 from commonground.report import graph_page, graph_svg
 from commonground.score import Signature
 from commonground.text import PARSER, SPLITTERS
@@ -26,7 +27,7 @@ _NOBODY = "(somebody)"
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(Plain):
     """A thing that all narratives speak of.
 
     Attributes:
@@ -37,13 +38,9 @@ class Node:
     label: str
     wordings: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {"label": self.label, "wordings": list(self.wordings)}
-
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Plain):
     """What all narratives say of two things, or of one.
 
     Attributes:
@@ -57,15 +54,6 @@ class Edge:
     label: str
     target: int | None
     sentences: tuple[Mention, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "source": self.source,
-            "label": self.label,
-            "target": self.target,
-            "sentences": [sentence.to_dict() for sentence in self.sentences],
-        }
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from commonground.plain import Plain
 from commonground.text import Sentence, parse, places, split, unmarked
 
 if TYPE_CHECKING:
@@ -11,22 +12,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Plain):
     """A stretch of `narratives[narrative].text[start:end]`, with blanks for markup in it."""
 
     narrative: int
     text: str
     start: int
     end: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "narrative": self.narrative,
-            "text": self.text,
-            "start": self.start,
-            "end": self.end,
-        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,6 +24,7 @@ from scipy.sparse import csr_array
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.narratives.texts import STOP_WORDS, Narratives, named_narratives, sentence_words
+from commonground.plain import Plain
 from commonground.score import Signature
 from commonground.text import SPLITTERS, stem, unmarked
 
@@ -121,19 +122,15 @@ _RARE = 1e-6  # a word with less is not of the topic
 
 
 @dataclass(frozen=True, slots=True)
-class TopicWord:
+class TopicWord(Plain):
     """A word of a topic, in the form that is met most often, and how likely the topic uses it."""
 
     word: str
     probability: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {"word": self.word, "probability": self.probability}
-
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Plain):
     """A topic and how much of it is in every narrative.
 
     Attributes:
@@ -147,15 +144,6 @@ class Topic:
     shares: tuple[float, ...]
     product: float
     normalised: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "words": [word.to_dict() for word in self.words],
-            "shares": list(self.shares),
-            "product": self.product,
-            "normalised": self.normalised,
-        }
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.narratives.texts import STOP_WORDS, Narratives, named_narratives, sentence_words
+from commonground.plain import Plain
 from commonground.score import Signature
 from commonground.text import SPLITTERS, unmarked
 from commonground.text import stem as stem_of
@@ -20,7 +21,7 @@ _Key: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Gram:
+class Gram(Plain):
     """Neighbouring words that all narratives have.
 
     Attributes:
@@ -34,15 +35,6 @@ class Gram:
     form: str
     count: int
     counts: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            "words": list(self.words),
-            "form": self.form,
-            "count": self.count,
-            "counts": list(self.counts),
-        }
 
 
 @dataclass(frozen=True, slots=True, repr=False)

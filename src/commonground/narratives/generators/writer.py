@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
+from commonground.plain import Plain
 from commonground.text import split
 
 Texts: TypeAlias = Sequence[str]
@@ -17,7 +18,7 @@ _STOPPED: Final = re.compile(r"(?<!\d)[.!?\u2026\u3002\uff01\uff1f][\"')\]\u201d
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Plain):
     """What a model has read and written, in its own tokens."""
 
     read: int = 0
@@ -31,10 +32,6 @@ class Tokens:
 
     def __add__(self, other: "Tokens") -> "Tokens":
         return Tokens(self.read + other.read, self.written + other.written)
-
-    def to_dict(self) -> dict[str, int]:
-        """Both by name."""
-        return {"read": self.read, "written": self.written}
 
 
 @dataclass(frozen=True, slots=True)

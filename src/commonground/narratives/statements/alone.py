@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 
 from commonground.narratives.statements.edges import is_mark
 from commonground.narratives.statements.tree import Tree
+from commonground.narratives.word_lists import word_list
 
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
@@ -22,13 +21,6 @@ _CLOSING = frozenset("\"'”’)]»")
 _BEGINNING = 12  # tokens that a dateline has at most
 
 
-@cache
-def openers() -> frozenset[str]:
-    """Words that join a sentence to the one before it."""
-    text = (files("commonground.narratives") / "data" / "openers.txt").read_text("utf-8")
-    return frozenset(text.split())
-
-
 def lead(tree: Tree) -> int:
     """How many tokens at the beginning are a dateline or only join the sentence to another."""
     for count in range(1, min(_BEGINNING, len(tree))):
@@ -41,7 +33,7 @@ def lead(tree: Tree) -> int:
     first = _heading(tree)
     while first < len(tree) and (
         tree.tags[first] == "CC"
-        or (tree.tags[first] == "RB" and tree.texts[first].lower() in openers())
+        or (tree.tags[first] == "RB" and tree.texts[first].lower() in word_list("openers"))
     ):
         first += 1
         while first < len(tree) and tree.texts[first] == ",":

@@ -8,11 +8,11 @@ events that the reader had not seen.
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from commonground.narratives.statements.tree import Floats
+from commonground.narratives.word_lists import data_text
 from commonground.reader import Reading
 
 FEATURES = (
@@ -39,7 +39,7 @@ FEATURES = (
 @cache
 def fitted() -> Mapping[str, float]:
     """The weights of the package by feature; "" is the intercept."""
-    text = (files("commonground.narratives") / "data" / "belief.json").read_text("utf-8")
+    text = data_text("belief.json")
     weights: dict[str, float] = json.loads(text)
     return weights
 

@@ -1,7 +1,7 @@
 """The tree of a sentence: what hangs on what, and which words of the sentence each token is in."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -76,6 +76,11 @@ class Tree:
             tuple(int(n) for n in ends),
             spaced,
         )
+
+    def with_names(self, names: Mapping[int, str]) -> "Tree":
+        """Return the tree with names in square brackets in place of some tokens."""
+        texts = (f"[{names[n]}]" if n in names else text for n, text in enumerate(self.texts))
+        return replace(self, texts=tuple(texts)) if names else self
 
     def __len__(self) -> int:
         return len(self.texts)

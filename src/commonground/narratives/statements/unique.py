@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +11,7 @@ from commonground.narratives.result import Passage
 from commonground.narratives.statements.alone import lead, told_among
 from commonground.narratives.statements.quotes import balanced, open_quotes
 from commonground.narratives.statements.tree import Tree
+from commonground.narratives.word_lists import word_list
 from commonground.reader import Reading
 from commonground.text import Segment, parse, segment
 
@@ -92,13 +91,6 @@ def _asks(tree: Tree) -> bool:
     return tree.tags[tree.root] == "VB" and not deps & {"nsubj", "nsubjpass", "expl", "aux"}
 
 
-@cache
-def _open() -> frozenset[str]:
-    """Words that lean on the rest of a sentence where a clause begins or ends with them."""
-    text = (files("commonground.narratives") / "data" / "leaning.txt").read_text("utf-8")
-    return frozenset(text.split())
-
-
 def _after_heading(tree: Tree, text: str) -> int:
     """Where a sentence begins after a dateline or a heading that runs into it."""
     token = lead(tree)
@@ -135,9 +127,9 @@ def _clauses(
 def _stands(clause: str) -> bool:
     """Whether a clause has its own subject and verb, and nothing that it opens is left open."""
     words = clause.split()
-    if len(words) < _FEWEST or words[-1].strip(".,;").lower() in _open():
+    if len(words) < _FEWEST or words[-1].strip(".,;").lower() in word_list("leaning"):
         return False
-    if words[0].lower() in _open() or not balanced(clause):
+    if words[0].lower() in word_list("leaning") or not balanced(clause):
         return False
     (doc,) = parse([clause])
     subjects = [token for token in doc if token.dep_ in ("nsubj", "nsubjpass", "expl")]

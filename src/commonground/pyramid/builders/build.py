@@ -1,23 +1,31 @@
-"""The one door to the builders."""
+"""Build the units of a pyramid: `edua-g` and `edua-c` of the paper, and our own `agreement`."""
 
 from collections.abc import Callable
 from functools import partial
+from math import floor as round_down
 from typing import Final
 
+import numpy as np
+
 from commonground.errors import InputError, unknown_name
-from commonground.pyramid.builders.agreement import agreement
-from commonground.pyramid.builders.candidates import all_cliques, grown_cliques
-from commonground.pyramid.builders.edua import edua_c, edua_c_maximal, edua_g
-from commonground.pyramid.builders.graph import SegmentGraph
-from commonground.pyramid.builders.pieces import pieces_of
-from commonground.pyramid.builders.programme import Deadline
-from commonground.pyramid.builders.task import Solution, Task
+from commonground.pyramid.builders.graph import Floats, Ints, SegmentGraph
+from commonground.pyramid.builders.maximal import edua_c_maximal
+from commonground.pyramid.builders.packing import pack
+from commonground.pyramid.builders.pieces import Board, Pieces
+from commonground.pyramid.builders.task import (
+    LIMIT,
+    SECONDS,
+    Neighbours,
+    Solution,
+    Task,
+    mean_attraction,
+)
 
 BUILDERS: Final = ("edua-g", "edua-c", "edua-c-maximal", "agreement")
-SECONDS: Final = 60.0
-LIMIT: Final = 1_000_000
 ALPHA: Final = 10.0  # beyond the number of segments
 BETA: Final = 2.5
+
+_Unit = tuple[int, ...]
 
 
 def build(
@@ -32,40 +40,145 @@ def build(
 ) -> Solution:
     """Build the units of a pyramid.
 
-    Whatever the order of texts and nodes, the units are the same. A result that is not optimal
-    may have been cut short by time, and be another on a faster machine.
+    The order of texts and nodes does not change the units. A result that is not optimal may have
+    run out of time, and may differ on a faster machine.
 
     Args:
         graph: The segments and their similarities.
         builder: `edua-g`, `edua-c`, `edua-c-maximal` or `agreement`.
-        seconds: When an exact builder stops and returns the best found.
-        limit: How many candidate units are listed. Where there are more, it is a choice of at
-            most about as many, and the bound is a coarse one.
-        alpha: For `edua-g`, the scale of the capacities; the number of segments + 10 by default.
+        seconds: Time limit of an exact builder, which then returns the best result so far.
+        limit: Maximum number of candidate units to list. With more, the builder uses about as many
+            of the strongest, and the bound is coarse.
+        alpha: For `edua-g`, the scale of the capacities (default: number of segments + 10).
         beta: For `edua-g`, how fast the capacities fall with the weight.
-        floor: For `agreement`, the similarity that is worth nothing; the graph's threshold by
-            default.
+        floor: For `agreement`, the similarity that is worth nothing (default: the threshold of the
+            graph).
     """
     if builder not in BUILDERS:
         raise unknown_name("builder", builder, BUILDERS)
     if limit < 1:
         raise InputError(f"the limit on candidates is at least 1, not {limit}")
     scale = len(graph) + ALPHA if alpha is None else alpha
-    worthless = graph.threshold if floor is None else floor
     builders: dict[str, Callable[[Task], Solution]] = {
         "edua-g": partial(edua_g, alpha=scale, beta=beta),
         "edua-c": edua_c,
         "edua-c-maximal": edua_c_maximal,
-        "agreement": partial(agreement, floor=worthless),
+        "agreement": partial(agreement, floor=graph.threshold if floor is None else floor),
     }
-    return builders[builder](task_of(graph, seconds, limit))
+    return builders[builder](Task.of(graph, seconds, limit))
 
 
-def task_of(graph: SegmentGraph, seconds: float = SECONDS, limit: int = LIMIT) -> Task:
-    """What the builders work on: the graph's pieces and candidates."""
-    deadline = Deadline(seconds)
-    pieces = pieces_of(graph)
-    candidates = all_cliques(pieces, limit)
-    if candidates is None:
-        candidates = grown_cliques(pieces, limit)
-    return Task(graph, pieces, candidates, deadline)
+def capacities(texts: int, alpha: float, beta: float) -> dict[int, int]:
+    """Return how many units each weight from 2 up may have: floor(alpha * weight ** -beta).
+
+    Example:
+        >>> capacities(5, alpha=235, beta=2.5)
+        {2: 41, 3: 15, 4: 7, 5: 4}
+    """
+    return {weight: round_down(alpha * weight**-beta) for weight in range(2, texts + 1)}
+
+
+def edua_g(task: Task, alpha: float, beta: float) -> Solution:
+    """Allocate units greedily; the objective is `mean_attraction`.
+
+    Weights are filled from the heaviest down with the strongest candidates that fit, up to the
+    capacity. If a weight has fewer units than the weight above, the weakest unit above loses a
+    member and moves down, until no weight has fewer units than the one above.
+    """
+    pieces, candidates = task.pieces, task.candidates
+    capacity = capacities(pieces.texts, alpha, beta)
+    classes: dict[int, list[_Unit]] = {}
+    board = Board(pieces, commit=True)
+    for weight in sorted(capacity, reverse=True):
+        span = candidates.of_weight(weight)
+        members = candidates.members[span.start : span.stop]
+        classes[weight] = [
+            candidates.unit(span[index]) for index in board.fill(members, capacity[weight])
+        ]
+        if _balance(pieces, classes, weight):
+            board = Board(pieces, commit=True)
+            board.place(*(unit for units in classes.values() for unit in units))
+    units = [unit for of_weight in classes.values() for unit in of_weight]
+    objective = mean_attraction((len(unit), pieces.attraction(unit)) for unit in units)
+    return task.solution(units, objective, task.ceiling())
+
+
+def _balance(pieces: Pieces, classes: dict[int, list[_Unit]], lowest: int) -> bool:
+    """Move units down until no weight from `lowest` up has fewer units than the one above.
+
+    Start with the lowest such weight; those above may become short. Each step removes a member
+    from a unit, so the loop ends. Return whether any unit moved.
+    """
+    moved = False
+    while short := [
+        weight
+        for weight in range(lowest, max(classes))
+        if len(classes[weight]) < len(classes[weight + 1])
+    ]:
+        # Of equally weak units the last by text.
+        last_first = sorted(classes[short[0] + 1], reverse=True)
+        weakest = min(last_first, key=pieces.attraction)
+        parts = [weakest[:index] + weakest[index + 1 :] for index in range(len(weakest))]
+        best = min(
+            parts,
+            key=lambda part: (-pieces.attraction(part), pieces.coarseness[list(part)].sum(), part),
+        )
+        classes[short[0] + 1].remove(weakest)
+        classes[short[0]].append(best)
+        moved = True
+    return moved
+
+
+def edua_c(task: Task) -> Solution:
+    """Find the pyramid with the greatest `mean_attraction`.
+
+    A second, weaker unit never raises the mean of its weight, so one unit for each weight is
+    enough: the compatible cliques, at most one of each weight, with the greatest total attraction.
+    """
+    candidates = task.candidates
+    packing = pack(task.pieces, candidates, candidates.attraction, task.deadline, one_a_weight=True)
+    bound = packing.bound if candidates.complete else np.inf
+    units = [candidates.unit(index) for index in packing.indices]
+    return task.solution(units, packing.value, min(bound, task.ceiling()))
+
+
+def gain(weight: Ints, attraction: Floats, floor: float) -> Floats:
+    """Return the gain of units: (weight - 1) * (attraction - floor).
+
+    One text states a unit and the others agree; each agreement counts by how far the similarity is
+    above the floor. The objective rewards joining what belongs together and finding more such
+    units; a member raises it if it contributes at least half as much as the average one.
+
+    Example:
+        >>> gain(np.array([2, 4]), np.array([0.75, 0.75]), floor=0.5)
+        array([0.25, 0.75])
+    """
+    return np.asarray((weight - 1) * (attraction - floor))
+
+
+def gain_ceiling(neighbours: Neighbours, floor: float) -> float:
+    """Return an upper bound of the total gain of any pyramid.
+
+    The gain of a unit of weight w is the sum over its members of 1/w of their similarities to the
+    others, each minus the floor. A member's part is at most that of its best neighbours in w - 1
+    texts, for the best w; a sentence has the segments of one of its segmentations.
+    """
+    above = np.maximum(neighbours.best - floor, 0.0)
+    parts = np.cumsum(above, axis=1) / np.arange(2, above.shape[1] + 2)
+    part = parts.max(axis=1, initial=0.0)
+    return sum(
+        max(float(part[list(option.pieces)].sum()) for option in options)
+        for options in neighbours.pieces.options
+    )
+
+
+def agreement(task: Task, floor: float) -> Solution:
+    """Find the pyramid with the greatest total gain."""
+    candidates = task.candidates
+    value = gain(candidates.weight, candidates.attraction, floor)
+    packing = pack(task.pieces, candidates, value, task.deadline)
+    bound = packing.bound if candidates.complete else np.inf
+    if bound > packing.value:
+        bound = min(bound, gain_ceiling(Neighbours.of(task.pieces), floor))
+    units = [candidates.unit(index) for index in packing.indices]
+    return task.solution(units, packing.value, bound)

@@ -1,7 +1,7 @@
-"""Candidate units: cliques with at most one segment from each text, all or some good ones.
+"""Candidate units: cliques with at most one segment from each text.
 
-Where there are too many to list them all, cliques grow from each segment's strongest edges by the
-piece nearest to all members, as far as they can; every stage on the way is a candidate.
+With too many cliques to list, cliques grow from each segment's strongest edges, each time by the
+piece nearest to all members; every stage is a candidate.
 """
 
 from collections.abc import Sequence
@@ -16,21 +16,23 @@ from commonground.pyramid.builders.pieces import Pieces
 
 # Bytes of unpacked neighbourhoods at once.
 _BLOCK: Final = 1 << 24
+# Seeds that grow at once.
+_SEEDS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Cliques of two or more pieces.
 
-    They are in order of weight, the heaviest first; then the strongest first; then those that
-    leave the finest segmentations; then by text.
+    Sorted by weight (heaviest first), attraction (strongest first), fineness of the segmentations
+    they leave, then text.
 
     Attributes:
-        members: Candidates x the greatest weight: pieces, ascending; lighter rows are filled up
-            with the number of pieces, which is none.
-        weight: How many pieces each has.
-        attraction: The mean similarity of its pairs.
-        complete: Whether these are all cliques there are.
+        members: Candidates x greatest weight: pieces, ascending; lighter rows are padded with
+            `len(pieces)`.
+        weight: Number of pieces.
+        attraction: Mean similarity of the pairs.
+        complete: Whether these are all cliques.
     """
 
     members: Ints
@@ -42,43 +44,41 @@ class Candidates:
         return len(self.weight)
 
     def of_weight(self, weight: int) -> range:
-        """The places of the candidates of one weight."""
+        """Return the indices of the candidates of a weight."""
         start, stop = np.searchsorted(-self.weight, [-weight, 1 - weight])
         return range(int(start), int(stop))
 
-    def unit(self, place: int) -> tuple[int, ...]:
-        """The pieces of one candidate."""
-        return tuple(self.members[place, : self.weight[place]].tolist())
+    def unit(self, index: int) -> tuple[int, ...]:
+        """Return the pieces of a candidate."""
+        return tuple(self.members[index, : self.weight[index]].tolist())
 
 
 def all_cliques(pieces: Pieces, limit: int) -> Candidates | None:
-    """Every clique of two or more pieces, or nothing where there are more than `limit`.
+    """List every clique of two or more pieces; None if there are more than `limit`.
 
-    Pieces of one text are never joined, so a clique has at most one of each. Cliques grow by
-    pieces that come later, so each is found once, in lexicographic order.
+    Pieces of a text are never joined, so a clique has at most one of each text. Cliques grow by
+    later pieces only, so each is found once, in lexicographic order.
     """
     if len(pieces.keys) > limit:
         return None
-    later = _later(pieces)
+    later = _later_neighbours(pieces)
     level, total = np.stack(pieces.edges(), axis=1), pieces.strength
     levels = []
     count = 0
     while len(level):
         levels.append((level, total))
         count += len(level)
-        level, total = _grown(pieces, later, level, total, limit - count)
+        level, total = _next_level(pieces, later, level, total, limit - count)
         if count + len(level) > limit:
             return None
-    return ranked(pieces, levels, complete=True)
+    return _ranked(pieces, levels, complete=True)
 
 
-def ranked(pieces: Pieces, levels: Sequence[tuple[Ints, Floats]], *, complete: bool) -> Candidates:
-    """Candidates in order, from the cliques of each weight and the sums of their similarities.
+def _ranked(pieces: Pieces, levels: Sequence[tuple[Ints, Floats]], *, complete: bool) -> Candidates:
+    """Sort cliques into candidates.
 
-    Args:
-        pieces: The pieces.
-        levels: Cliques x weight, in lexicographic order, and the sums; from weight 2 up.
-        complete: Whether these are all cliques.
+    Each level, from weight 2 up, has cliques x weight in lexicographic order and the sums of their
+    similarities.
     """
     count = sum(len(total) for _, total in levels)
     members = np.full((count, len(levels) + 1), len(pieces), dtype=np.int32)
@@ -96,8 +96,8 @@ def ranked(pieces: Pieces, levels: Sequence[tuple[Ints, Floats]], *, complete: b
     return Candidates(members, weight, attraction, complete)
 
 
-def _later(pieces: Pieces) -> NDArray[np.uint8]:
-    """For each piece the pieces after it that it is joined to, a bit each."""
+def _later_neighbours(pieces: Pieces) -> NDArray[np.uint8]:
+    """Return for each piece its neighbours with a higher number, as packed bits."""
     count = len(pieces)
     packed = np.zeros((count, (count + 7) // 8), dtype=np.uint8)
     bounds = np.searchsorted(pieces.keys, np.arange(count + 1, dtype=np.int64) * count)
@@ -108,17 +108,14 @@ def _later(pieces: Pieces) -> NDArray[np.uint8]:
     return packed
 
 
-def _grown(
+def _next_level(
     pieces: Pieces, later: NDArray[np.uint8], level: Ints, total: Floats, limit: int
 ) -> tuple[Ints, Floats]:
-    """The cliques of the next weight, and the sums of their similarities.
-
-    Where there are more than `limit`, it stops once it has that many.
-    """
+    """Return the cliques of the next weight and their sums; stop soon after `limit` cliques."""
     weight = level.shape[1]
-    grown: list[Ints] = [np.empty((0, weight + 1), np.int32)]
+    cliques: list[Ints] = [np.empty((0, weight + 1), np.int32)]
     totals: list[Floats] = [np.empty(0)]
-    found = 0
+    count = 0
     step = max(1, _BLOCK // max(1, len(pieces)))
     for start in range(0, len(level), step):
         block = level[start : start + step]
@@ -127,40 +124,36 @@ def _grown(
         sums = total[start + row]
         for column in range(weight):
             sums = sums + pieces.strengths(block[row, column], piece)
-        grown.append(np.column_stack([block[row], piece.astype(np.int32)]))
+        cliques.append(np.column_stack([block[row], piece.astype(np.int32)]))
         totals.append(sums)
-        found += len(row)
-        if found > limit:
+        count += len(row)
+        if count > limit:
             break
-    return np.concatenate(grown), np.concatenate(totals)
-
-
-# Seeds that grow at once.
-_SEEDS_AT_ONCE: Final = 2000
+    return np.concatenate(cliques), np.concatenate(totals)
 
 
 def grown_cliques(pieces: Pieces, limit: int) -> Candidates:
-    """About as many cliques as the limit, at most; the strongest edges grow.
+    """Grow about `limit` cliques at most from the strongest edges.
 
-    Where there are more edges than `limit`, only the strongest so many are looked at.
+    With more edges than `limit`, only the `limit` strongest are used.
     """
     edges = _Edges.strongest(pieces, limit)
     seeds = edges.seeds(max(1, limit // (len(pieces) * pieces.texts)))
-    found: dict[int, list[tuple[Ints, Floats]]] = {}
-    for start in range(0, len(seeds), _SEEDS_AT_ONCE):
-        for members, total in _grow(edges, seeds[start : start + _SEEDS_AT_ONCE]):
-            found.setdefault(members.shape[1], []).append((members, total))
+    by_weight: dict[int, list[tuple[Ints, Floats]]] = {}
+    for start in range(0, len(seeds), _SEEDS):
+        for members, total in _grow(edges, seeds[start : start + _SEEDS]):
+            by_weight.setdefault(members.shape[1], []).append((members, total))
     levels = []
-    for weight in sorted(found):
-        rows, sums = (np.concatenate(parts) for parts in zip(*found[weight], strict=True))
-        rows, place = np.unique(np.sort(rows, axis=1), axis=0, return_index=True)
-        levels.append((rows.astype(np.int32), sums[place]))
-    return ranked(pieces, levels, complete=False)
+    for _, parts in sorted(by_weight.items()):
+        rows, sums = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        rows, index = np.unique(np.sort(rows, axis=1), axis=0, return_index=True)
+        levels.append((rows.astype(np.int32), sums[index]))
+    return _ranked(pieces, levels, complete=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """The edges in both directions, by their first end: keys ascending, as in `Pieces`."""
+    """Edges in both directions, sorted by key as in `Pieces`; `start` is each piece's first."""
 
     count: int
     keys: NDArray[np.int64]
@@ -171,7 +164,7 @@ class _Edges:
     def strongest(cls, pieces: Pieces, limit: int) -> "_Edges":
         keys, strength = pieces.keys, pieces.strength
         if len(keys) > limit:
-            # Ties at the limit are settled by the order of the keys, which is that of the texts.
+            # Ties at the limit are broken by key, that is by the order of the texts.
             cut = np.partition(strength, len(strength) - limit)[len(strength) - limit]
             kept = np.concatenate([np.flatnonzero(strength > cut), np.flatnonzero(strength == cut)])
             kept = np.sort(kept[:limit])
@@ -184,7 +177,7 @@ class _Edges:
         return cls(len(pieces), both, strength, np.searchsorted(both, starts))
 
     def seeds(self, each: int) -> NDArray[np.int64]:
-        """The edges that are among the strongest few of one of their ends."""
+        """Return the keys of the edges that are among the `each` strongest of one of their ends."""
         first, second = np.divmod(self.keys, self.count)
         order = np.lexsort((self.keys, -self.strength, first))
         rank = np.empty(len(order), dtype=np.int64)
@@ -193,22 +186,22 @@ class _Edges:
         return np.unique((low * self.count + high)[rank < each])
 
     def neighbours(self, piece: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-        """For each of some pieces its neighbours: whose, which and how strong."""
+        """Return the neighbours of some pieces: row in `piece`, neighbour, similarity."""
         size = self.start[piece + 1] - self.start[piece]
         owner = np.repeat(np.arange(len(piece)), size)
         offset = np.arange(len(owner)) - np.repeat(np.cumsum(size) - size, size)
-        place = np.repeat(self.start[piece], size) + offset
-        return owner, self.keys[place] % self.count, self.strength[place]
+        edge = np.repeat(self.start[piece], size) + offset
+        return owner, self.keys[edge] % self.count, self.strength[edge]
 
     def between(self, first: Ints, second: Ints) -> tuple[NDArray[np.bool_], Floats]:
-        """Which pairs are joined, and how strongly."""
+        """Return which pairs are joined, and their similarity."""
         keys = first * self.count + second
-        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return self.keys[place] == keys, self.strength[place]
+        edge = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return self.keys[edge] == keys, self.strength[edge]
 
 
 def _grow(edges: _Edges, seeds: NDArray[np.int64]) -> list[tuple[Ints, Floats]]:
-    """The stages of the cliques that grow from some edges, with the sums of similarities."""
+    """Grow cliques from edges; return the members and sums of similarities of every stage."""
     first, second = np.divmod(seeds, edges.count)
     members, total = np.column_stack([first, second]), edges.between(first, second)[1]
     stages = [(members, total)]

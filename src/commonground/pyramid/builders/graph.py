@@ -1,4 +1,4 @@
-"""The similarity graph between the segments of different texts, from which units are built."""
+"""The similarity graph of the segments of several texts, from which units are built."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,18 +12,21 @@ from scipy.sparse import coo_array, csr_array
 from commonground.errors import InputError
 
 PERCENTILE: Final = 83.0
-
-# Similarities are kept as multiples of 2**-40. Sums over a unit are then exact in double
-# precision, and so the same in whatever order the texts came.
+# Multiples of 2**-40 add up exactly in double precision, so sums over a unit do not depend on the
+# order of the texts.
 GRID: Final = 2.0**40
-
-# Similarities looked at in one go.
+# Similarities computed at once.
 _BLOCK: Final = 1 << 22
 
 Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.floating[Any]]
 # The similarities of nodes start to stop (rows) with the nodes from start on (columns).
 _Rows = Callable[[int, int], Floats]
+
+
+def gridded(similarity: Floats) -> Floats:
+    """Round similarities to multiples of 2**-40, so that sums are exact and ties are ties."""
+    return np.asarray(np.rint(similarity.astype(np.float64) * GRID) / GRID)
 
 
 class _Labels(NamedTuple):
@@ -35,24 +38,23 @@ class _Labels(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentGraph:
-    """All segments of all segmentations of several texts, and which of them resemble each other.
+    """All segments of all segmentations of several texts, with their similarities.
 
     Nodes are segments. An edge joins two segments of different texts whose similarity is at least
-    `threshold`; only edges are kept (`first`, `second`, `strength`), so that memory grows with
-    their number and not with the square of the nodes. Make one with `of` (from a matrix of
-    similarities) or `from_vectors`. Similarities should depend on the words alone: what a builder
-    makes of the graph then does not depend on the order of texts or nodes.
+    `threshold`; only edges are stored, so memory grows with their number. Create a graph with `of`
+    (from a similarity matrix) or `from_vectors`. If similarities depend on the words alone, the
+    units that a builder finds do not depend on the order of texts or nodes.
 
     Attributes:
-        text: For each node, the text it belongs to.
+        text: For each node, its text.
         sentence: Its sentence, numbered over all texts.
-        segmentation: The segmentation of that sentence that it belongs to.
-        segment: Its place in the segmentation.
+        segmentation: Its segmentation of that sentence.
+        segment: Its index in the segmentation.
         words: The segment itself.
-        threshold: The least similarity that makes an edge.
-        first: One end of each edge; edges are in order of `first`, then `second`.
-        second: The other end, always the larger node number.
-        strength: The similarity of the two, to a multiple of 2**-40.
+        threshold: Minimum similarity of an edge.
+        first: First node of each edge; edges are sorted by `first`, then `second`.
+        second: Second node, always the greater number.
+        strength: Similarity of the two nodes, rounded to a multiple of 2**-40.
     """
 
     text: Ints
@@ -78,19 +80,19 @@ class SegmentGraph:
         percentile: float = PERCENTILE,
         threshold: float | None = None,
     ) -> "SegmentGraph":
-        """The graph of a matrix of similarities.
+        """Build the graph from a similarity matrix.
 
-        Where rounding made the two halves of the matrix differ, the larger value counts.
+        Where the two halves of the matrix differ by rounding, the larger value counts.
 
         Args:
             text: For each node, its text.
             sentence: Its sentence, numbered over all texts.
             segmentation: Its segmentation.
-            segment: Its place in the segmentation.
+            segment: Its index in the segmentation.
             words: The segments themselves.
             similarity: Nodes x nodes, between -1 and 1.
             percentile: Sets the threshold, over the pairs of segments of different texts.
-            threshold: Sets the threshold itself.
+            threshold: Overrides the percentile.
         """
         labels = _labels(text, sentence, segmentation, segment, words)
         matrix = np.asarray(similarity)
@@ -120,38 +122,31 @@ class SegmentGraph:
         percentile: float = PERCENTILE,
         threshold: float | None = None,
     ) -> "SegmentGraph":
-        """The graph of segment vectors by their cosine; that with a vector of zeros is 0.
+        """Build the graph from segment vectors (one row for each node) and their cosines.
 
-        The cosines are computed in blocks, each pair of distinct segments once and in an order
-        set by the segments, so the last digit does not depend on the order of the texts.
-
-        Args:
-            text: For each node, its text.
-            sentence: Its sentence, numbered over all texts.
-            segmentation: Its segmentation.
-            segment: Its place in the segmentation.
-            words: The segments themselves.
-            vectors: One row a node.
-            percentile: Sets the threshold, over the pairs of segments of different texts.
-            threshold: Sets the threshold itself.
+        The cosine with a zero vector is 0. Each pair of distinct segments is computed once, in an
+        order set by the segments, so the last digit does not depend on the order of the texts.
+        The other arguments are those of `of`.
         """
         labels = _labels(text, sentence, segmentation, segment, words)
-        given = np.ascontiguousarray(vectors)
-        if given.ndim != 2 or len(given) != len(words):
+        rows_of = np.ascontiguousarray(vectors)
+        if rows_of.ndim != 2 or len(rows_of) != len(words):
             raise InputError(
-                f"{len(words)} segments need as many vectors, not an array of shape {given.shape}"
+                f"{len(words)} segments need as many vectors, not an array of shape {rows_of.shape}"
             )
-        keys = [(said, row.tobytes()) for said, row in zip(words, given, strict=True)]
-        rank = {key: place for place, key in enumerate(sorted(set(keys)))}
+        keys = [(segment, row.tobytes()) for segment, row in zip(words, rows_of, strict=True)]
+        rank = {key: number for number, key in enumerate(sorted(set(keys)))}
         distinct = np.array([rank[key] for key in keys], dtype=np.int64)
         order = np.argsort(distinct, kind="stable")
         distinct = distinct[order]
-        unit = _normalised(given[order[np.unique(distinct, return_index=True)[1]]])
+        unit = rows_of[order[np.unique(distinct, return_index=True)[1]]]
+        length = np.linalg.norm(unit, axis=1, keepdims=True)
+        unit = unit / np.where(length > 0, length, 1)
 
         def rows(start: int, stop: int) -> Floats:
             low, high = distinct[start], distinct[stop - 1] + 1
             cosines = np.clip(unit[low:high] @ unit[low:].T, -1, 1)
-            # Exactly, or rounding would decide which of the segments that texts share are joined.
+            # Exactly 1, or rounding would decide which identical segments are joined.
             np.fill_diagonal(cosines, unit[low:high].any(axis=1))
             return np.asarray(cosines[distinct[start:stop] - low][:, distinct[start:] - low])
 
@@ -167,28 +162,27 @@ class SegmentGraph:
         percentile: float,
         threshold: float | None,
     ) -> "SegmentGraph":
-        """Two passes over the similarities, whose nodes stand in `order`: threshold, then edges."""
+        """Find the threshold, then the edges; `order` lists the nodes of the rows."""
         text = labels.text[order]
         if threshold is None:
             threshold = _percentile(rows, text, percentile)
         order = order.astype(np.int32)
-        parts = [(order[:0], order[:0], np.empty(0))]
+        parts: list[tuple[Ints, Ints, Floats]] = [(order[:0], order[:0], np.empty(0))]
         for start, similarity, apart in _blocks(rows, text):
             row, column = np.nonzero(apart & (similarity >= threshold))
             ends = order[start + row], order[start + column]
-            strength = np.round(similarity[row, column].astype(np.float64) * GRID) / GRID
-            parts.append((np.minimum(*ends), np.maximum(*ends), strength))
+            parts.append((np.minimum(*ends), np.maximum(*ends), gridded(similarity[row, column])))
         first, second, strength = map(np.concatenate, zip(*parts, strict=True))
         del parts
-        place = np.argsort(first.astype(np.int64) * len(words) + second)
-        return cls(*labels, words, threshold, first[place], second[place], strength[place])
+        edge = np.argsort(first.astype(np.int64) * len(words) + second)
+        return cls(*labels, words, threshold, first[edge], second[edge], strength[edge])
 
     def __len__(self) -> int:
         return len(self.words)
 
     @property
     def similarity(self) -> csr_array:
-        """The similarities of joined segments, nodes x nodes; what is not stored is no edge."""
+        """The similarities of the edges as a sparse symmetric matrix, nodes x nodes."""
         ends = (
             np.concatenate([self.first, self.second]),
             np.concatenate([self.second, self.first]),
@@ -197,19 +191,19 @@ class SegmentGraph:
         return coo_array((both, ends), shape=(len(self), len(self))).tocsr()
 
     def attraction(self, unit: Sequence[int]) -> float:
-        """The mean similarity of a unit's pairs, AS in the paper; 1 for a unit of one segment."""
+        """Return the mean similarity of a unit's pairs (AS in the paper); 1 for one segment."""
         pairs = list(combinations(sorted(unit), 2))
         if not pairs:
             return 1.0
         total = 0.0
         for first, second in pairs:
-            # Of the same type as the haystack, which would be converted otherwise.
+            # The same type as `first`, which would be converted otherwise.
             ends = np.array([first, first + 1], dtype=self.first.dtype)
             start, stop = np.searchsorted(self.first, ends)
-            place = start + int(np.searchsorted(self.second[start:stop], second))
-            if place == stop or self.second[place] != second:
+            edge = start + int(np.searchsorted(self.second[start:stop], second))
+            if edge == stop or self.second[edge] != second:
                 raise InputError(f"segments {first} and {second} of a unit are not joined")
-            total += float(self.strength[place])
+            total += float(self.strength[edge])
         return total / len(pairs)
 
 
@@ -220,9 +214,9 @@ def _labels(
     segment: ArrayLike,
     words: Sequence[str],
 ) -> _Labels:
-    """The four labels as arrays, checked: one a segment, no segment twice, a text a sentence."""
-    given = (text, sentence, segmentation, segment)
-    labels = _Labels(*(np.asarray(label, dtype=np.int64) for label in given))
+    """Convert the labels to arrays; raise InputError unless they identify each segment."""
+    columns = (text, sentence, segmentation, segment)
+    labels = _Labels(*(np.asarray(column, dtype=np.int64) for column in columns))
     if any(label.shape != (len(words),) for label in labels):
         raise InputError(
             f"text, sentence, segmentation and segment need one number for each of the "
@@ -231,18 +225,16 @@ def _labels(
     if len(set(zip(*(label.tolist() for label in labels[1:]), strict=True))) < len(words):
         raise InputError("a segment is given twice: same sentence, segmentation and segment number")
     owners = set(zip(labels.sentence.tolist(), labels.text.tolist(), strict=True))
-    if len(owners) > len({owned for owned, _ in owners}):
+    if len(owners) > len({sentence for sentence, _ in owners}):
         raise InputError("a sentence is in two texts: number sentences over all texts")
     return labels
 
 
-def _normalised(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(length > 0, length, 1))
-
-
 def _blocks(rows: _Rows, text: Ints) -> Iterator[tuple[int, Floats, NDArray[np.bool_]]]:
-    """Similarities from `start` on, and which of them are pairs of different texts, once each."""
+    """Yield blocks of similarities: first row, values, and which are pairs of different texts.
+
+    Each pair is marked once.
+    """
     count = len(text)
     start = 0
     while start < count:
@@ -256,19 +248,18 @@ def _blocks(rows: _Rows, text: Ints) -> Iterator[tuple[int, Floats, NDArray[np.b
 
 
 def _percentile(rows: _Rows, text: Ints, percentile: float) -> float:
-    """The percentile of the similarities of pairs of different texts; 1 where there are none."""
+    """Return the percentile over pairs of different texts; 1 without such pairs."""
     if not 0 <= percentile <= 100:
         raise InputError(f"a percentile lies between 0 and 100, not at {percentile:g}")
     sizes = np.unique(text, return_counts=True)[1]
     pairs = (len(text) ** 2 - int(np.sum(sizes**2))) // 2
     if not pairs:
         return 1.0
-    # All in one array, filled block by block: the percentile must be exact, and half the cells
-    # of the matrix are what it takes.
+    # One array, filled block by block: an exact percentile needs all values.
     values = np.empty(pairs, rows(0, 1).dtype)
     filled = 0
     for _, similarity, apart in _blocks(rows, text):
-        found = similarity[apart]
-        values[filled : filled + len(found)] = found
-        filled += len(found)
+        block = similarity[apart]
+        values[filled : filled + len(block)] = block
+        filled += len(block)
     return float(np.percentile(values, percentile, overwrite_input=True))

@@ -1,14 +1,21 @@
-"""What every builder is given, and what it returns."""
+"""The input and output of a builder, and upper bounds on what it can reach."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Final
 
-from commonground.pyramid.builders.candidates import Candidates
-from commonground.pyramid.builders.ceilings import Neighbours
-from commonground.pyramid.builders.graph import SegmentGraph
-from commonground.pyramid.builders.pieces import Pieces, finest
+import numpy as np
+
+from commonground.pyramid.builders.candidates import Candidates, all_cliques, grown_cliques
+from commonground.pyramid.builders.graph import Floats, SegmentGraph
+from commonground.pyramid.builders.pieces import Pieces, finest, pieces_of
 from commonground.pyramid.builders.programme import Deadline
+
+SECONDS: Final = 60.0
+LIMIT: Final = 1_000_000
+# Edges read at once.
+_BLOCK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +23,14 @@ class Solution:
     """The units of a pyramid.
 
     Attributes:
-        units: Each unit as node numbers of the graph, ascending; the heaviest first, then the
-            strongest, then by text. All weights, those of one segment included.
-        objective: What the builder maximises, of these units.
-        bound: Proven: no other set of units has a greater objective.
-        optimal: Whether the bound is reached.
-        candidates: How many candidate units were looked at; segments that segmentations of a
-            sentence share count once.
-        complete: Whether these were all there are.
+        units: Each unit as node numbers of the graph, ascending; heaviest first, then strongest,
+            then by text. Units of a single segment are included.
+        objective: What the builder maximises, for these units.
+        bound: Proven upper bound of the objective.
+        optimal: Whether the objective reaches the bound.
+        candidates: Number of candidate units considered; a segment that segmentations of a
+            sentence share counts once.
+        complete: Whether these were all candidates.
     """
 
     units: tuple[tuple[int, ...], ...]
@@ -35,15 +42,14 @@ class Solution:
 
     @property
     def gap(self) -> float:
-        """How far the objective may be below the best, as a share of the bound; 0 if optimal."""
+        """Distance from the objective to the bound, as a share of the bound; 0 if optimal."""
         return 0.0 if self.optimal else (self.bound - self.objective) / abs(self.bound)
 
 
 def mean_attraction(units: Iterable[tuple[int, float]]) -> float:
-    """AP in the paper: the mean attraction of the units of each weight, summed over the weights.
+    """Sum over the weights the mean attraction of their units (AP in the paper).
 
-    Units of weight 1 are left out: their attraction is 1 by definition, which adds the same to
-    every pyramid that has any.
+    Units of weight 1 are ignored: their attraction is 1 by definition.
 
     Args:
         units: Weight and attraction of each.
@@ -55,7 +61,53 @@ def mean_attraction(units: Iterable[tuple[int, float]]) -> float:
     classes: dict[int, list[float]] = {}
     for weight, attraction in units:
         classes.setdefault(weight, []).append(attraction)
-    return fsum(fsum(found) / len(found) for weight, found in classes.items() if weight > 1)
+    return fsum(fsum(values) / len(values) for weight, values in classes.items() if weight > 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours:
+    """For each piece its best similarity in each other text, in descending order.
+
+    The bounds that follow need no list of candidates: a member of a unit of weight w has at most
+    one neighbour from each other text, so the sum of its similarities is at most that of its best
+    neighbours in w - 1 texts.
+
+    Attributes:
+        pieces: The pieces.
+        best: Pieces x (texts - 1); -inf without a neighbour.
+    """
+
+    pieces: Pieces
+    best: Floats
+
+    @classmethod
+    def of(cls, pieces: Pieces) -> "Neighbours":
+        """Read every edge once."""
+        best = np.full((len(pieces), max(1, pieces.texts)), -np.inf)
+        for start in range(0, len(pieces.keys), _BLOCK):
+            first, second = np.divmod(pieces.keys[start : start + _BLOCK], len(pieces))
+            strength = pieces.strength[start : start + _BLOCK]
+            np.maximum.at(best, (first, pieces.text[second]), strength)
+            np.maximum.at(best, (second, pieces.text[first]), strength)
+        return cls(pieces, -np.sort(-best, axis=1)[:, : max(0, pieces.texts - 1)])
+
+    def attraction(self, weight: int) -> float:
+        """Return an upper bound of the attraction of a unit of a weight; -inf without such units.
+
+        The attraction is the mean, over members from as many texts, of their mean similarity to
+        the others.
+        """
+        if weight > self.pieces.texts:
+            return float(-np.inf)
+        means = self.best[:, : weight - 1].mean(axis=1)
+        of_text = np.full(self.pieces.texts, -np.inf)
+        np.maximum.at(of_text, self.pieces.text, means)
+        return float(np.sort(of_text)[-weight:].mean())
+
+    def mean_attraction(self) -> float:
+        """Return an upper bound of `mean_attraction` for any pyramid."""
+        weights = range(2, self.pieces.texts + 1)
+        return sum(max(0.0, self.attraction(weight)) for weight in weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,8 +119,18 @@ class Task:
     candidates: Candidates
     deadline: Deadline
 
+    @classmethod
+    def of(cls, graph: SegmentGraph, seconds: float = SECONDS, limit: int = LIMIT) -> "Task":
+        """List the candidates of a graph: all, or about `limit` grown ones if there are more."""
+        deadline = Deadline(seconds)
+        pieces = pieces_of(graph)
+        candidates = all_cliques(pieces, limit)
+        if candidates is None:
+            candidates = grown_cliques(pieces, limit)
+        return cls(graph, pieces, candidates, deadline)
+
     def ceiling(self) -> float:
-        """No pyramid has a greater sum of mean attractions: one unit a weight, the strongest."""
+        """Return an upper bound of `mean_attraction`: for each weight its strongest unit alone."""
         if not self.candidates.complete:
             return Neighbours.of(self.pieces).mean_attraction()
         spans = map(self.candidates.of_weight, range(2, self.pieces.texts + 1))
@@ -82,13 +144,13 @@ class Task:
         bound: float,
         options: Mapping[int, int] | None = None,
     ) -> Solution:
-        """The solution with these units of two or more pieces.
+        """Return the solution with these units of two or more pieces.
 
         Args:
             units: Compatible units.
-            objective: What they are worth.
-            bound: What none is worth more than; rounding may put it a hair below the objective.
-            options: Segmentations to take for some sentences, where the choice is not free.
+            objective: Their objective.
+            bound: Its upper bound; rounding may put it a little below the objective.
+            options: Segmentations of sentences where the choice is not free.
         """
         return Solution(
             units=self._nodes(units, options or {}),
@@ -100,18 +162,17 @@ class Task:
         )
 
     def _nodes(
-        self, units: Sequence[tuple[int, ...]], given: Mapping[int, int]
+        self, units: Sequence[tuple[int, ...]], fixed: Mapping[int, int]
     ) -> tuple[tuple[int, ...], ...]:
-        """Units as nodes of the graph, with those of a single segment added.
+        """Return units as nodes of the graph, and add those of a single segment.
 
-        A sentence takes the finest segmentation that has all its used segments, and of equally
-        fine ones the first by text; one that no unit uses takes the finest of all. What is left
-        of that segmentation becomes units of weight 1.
+        A sentence takes the finest segmentation that has all its used segments, the first by text
+        of equally fine ones. The rest of that segmentation becomes units of weight 1.
         """
         used = {piece for unit in units for piece in unit}
         options = [
-            self.pieces.options[place][given.get(place, finest(allowed))]
-            for place, allowed in enumerate(self.pieces.allowed(used))
+            self.pieces.options[sentence][fixed.get(sentence, finest(allowed))]
+            for sentence, allowed in enumerate(self.pieces.allowed(used))
         ]
         node_of = {
             piece: node
@@ -119,8 +180,8 @@ class Task:
             for piece, node in zip(option.pieces, option.nodes, strict=True)
         }
         single = [(piece,) for piece in node_of if piece not in used]
-        found = []
+        ranked = []
         for unit in (*units, *single):
             nodes = tuple(sorted(node_of[piece] for piece in unit))
-            found.append((-len(unit), -self.graph.attraction(nodes), unit, nodes))
-        return tuple(nodes for *_, nodes in sorted(found))
+            ranked.append((-len(unit), -self.graph.attraction(nodes), unit, nodes))
+        return tuple(nodes for *_, nodes in sorted(ranked))

@@ -1,60 +1,48 @@
-"""Pyramids as JSON: the format, and what is wrong with a file that is not in it."""
+"""Read pyramids from JSON, with an error message for every deviation from the format."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
-from commonground.io import read_text, whole_file
-from commonground.pyramid.unit import Contributor, Unit
+from commonground.io import read_text
+from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 
 FORMAT: Final = "commonground-pyramid"
 VERSION: Final = 1
 
 
-def written(
-    units: Sequence[Unit], references: Sequence[str], signature: Signature
-) -> dict[str, Any]:
-    """The JSON object of a pyramid."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "signature": signature.to_dict(),
-        "references": list(references),
-        "units": [_written_unit(unit) for unit in units],
-    }
+def parse(
+    data: object, where: str = "pyramid"
+) -> tuple[tuple[Unit, ...], tuple[str, ...], Signature]:
+    """Return the units, references and signature of a JSON object.
 
-
-def parsed(data: object, where: str = "pyramid") -> tuple[list[Unit], tuple[str, ...], Signature]:
-    """The units, references and signature of a JSON object.
-
-    Args:
-        data: What `written` made, maybe edited since: a weight may be changed there, units and
-            contributors may be added or taken away.
-        where: The start of every complaint.
+    The object may have been edited: weights changed, units and contributors added or removed.
+    `where` is the start of every error message.
     """
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f'{where}: is not a pyramid (expected "format": "{FORMAT}")')
     if data.get("version") != VERSION:
         version = data.get("version")
         raise InputError(f"{where}: is a pyramid of format version {version!r}, not {VERSION}")
-    texts = _Fields(data, where).list_of("references", str)
-    fields = dict(_Fields(data, where).take("signature", dict))
+    content = _Fields(data, where)
+    texts = content.list_of("references", str)
+    fields = dict(content.take("signature", dict))
     if not all(isinstance(value, str) for value in fields.values()) or "measure" not in fields:
-        raise InputError(f'{where}: "signature" must name a measure and have strings alone')
+        raise InputError(f'{where}: "signature" must name a measure and contain only strings')
     signature = Signature(fields.pop("measure"), tuple(fields.items()))
-    units = [
-        _unit(_Fields(unit, f"{where}: units[{place}]"), len(texts))
-        for place, unit in enumerate(_Fields(data, where).list_of("units", dict))
-    ]
+    units = tuple(
+        _unit(_Fields(unit, f"{where}: units[{index}]"), len(texts))
+        for index, unit in enumerate(content.list_of("units", dict))
+    )
     return units, tuple(texts), signature
 
 
-def read(path: Path) -> object:
-    """What a JSON file says."""
+def load(path: Path) -> object:
+    """Return the content of a JSON file."""
     content = read_text(path)
     try:
         return json.loads(content)
@@ -63,25 +51,19 @@ def read(path: Path) -> object:
         raise InputError(f"{path}, line {error.lineno}: is not JSON ({what})") from None
     except RecursionError:
         raise InputError(f"{path}: is JSON nested too deeply") from None
-    except ValueError as error:  # a number of more digits than Python takes
+    except ValueError as error:  # a number with too many digits for Python
         raise InputError(f"{path}: is not JSON ({error})") from None
 
 
-def write(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a JSON object, readable line by line; the file appears whole or not at all."""
-    with whole_file(path) as stream:
-        stream.write(json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
-
-
 class _Fields:
-    """An object of the file, and where it stands."""
+    """A JSON object, and where it is in the file."""
 
     def __init__(self, values: Mapping[str, Any], where: str) -> None:
         self._values = values
         self.where = where
 
     def take(self, key: str, kind: type) -> Any:
-        """A value that must be there and be of a kind; a whole number is a number too."""
+        """Return a required value of a type; a whole number is also a number."""
         if key not in self._values:
             raise InputError(f'{self.where}: "{key}" is missing')
         value = self._values[key]
@@ -91,11 +73,11 @@ class _Fields:
         return value
 
     def list_of(self, key: str, kind: type) -> list[Any]:
-        """A list of values of a kind."""
+        """Return a list of values of a type."""
         values: list[Any] = self.take(key, list)
-        for place, value in enumerate(values):
+        for index, value in enumerate(values):
             if not isinstance(value, kind):
-                raise self.wrong(f"{key}[{place}]", f"must be {_NAMES[kind]}")
+                raise self.wrong(f"{key}[{index}]", f"must be {_NAMES[kind]}")
         return values
 
     def wrong(self, key: str, what: str) -> InputError:
@@ -112,9 +94,9 @@ _NAMES: Final = {
 
 
 def _unit(fields: _Fields, references: int) -> Unit:
-    contributors = tuple(
-        _contributor(_Fields(one, f"{fields.where}.contributors[{place}]"), references)
-        for place, one in enumerate(fields.list_of("contributors", dict))
+    contributors = by_reference(
+        _contributor(_Fields(entry, f"{fields.where}.contributors[{index}]"), references)
+        for index, entry in enumerate(fields.list_of("contributors", dict))
     )
     weight = fields.take("weight", int)
     if weight < 1:
@@ -123,8 +105,7 @@ def _unit(fields: _Fields, references: int) -> Unit:
     if not isfinite(attraction):
         raise fields.wrong("attraction", "must be a finite number")
     given = None if weight == len(contributors) else weight
-    ordered = tuple(sorted(contributors, key=lambda one: one.reference))
-    return Unit(fields.take("label", str), ordered, attraction, given)
+    return Unit(fields.take("label", str), contributors, attraction, given)
 
 
 def _contributor(fields: _Fields, references: int) -> Contributor:
@@ -141,20 +122,3 @@ def _contributor(fields: _Fields, references: int) -> Contributor:
         fields.take("id", str),
         tuple((start, end) for start, end in spans),
     )
-
-
-def _written_unit(unit: Unit) -> dict[str, Any]:
-    return {
-        "label": unit.label,
-        "weight": unit.weight,
-        "attraction": unit.attraction,
-        "contributors": [
-            {
-                "reference": contributor.reference,
-                "text": contributor.text,
-                "id": contributor.id,
-                "spans": [list(span) for span in contributor.spans],
-            }
-            for contributor in unit.contributors
-        ],
-    }

@@ -1,4 +1,4 @@
-"""The clauses of a sentence: which words are whose, and which clause hangs from which."""
+"""The clauses of a sentence: their words, and which clause depends on which."""
 
 from dataclasses import dataclass, field
 
@@ -11,15 +11,15 @@ _SENTENCE_ENDS = frozenset("….!?。！？")
 
 @dataclass(slots=True)
 class Clause:
-    """A tensed verb with what belongs to it; the first of a sentence is that of its root.
+    """A tensed verb with its words; the first clause of a sentence is that of the root.
 
     Attributes:
         verb: The token that heads it.
-        host: The clause it is part of, by its number; the root's is its own.
-        depth: 0 for main clauses, coordinate ones included, and one more at each subordination.
-        words: The tokens that are its own, in order.
-        borrowed: Tokens of other clauses that it repeats: the subject and the auxiliaries that
-            it shares with the verb before it; the noun that a relative clause describes.
+        host: The index of the clause it is part of; the root clause is its own host.
+        depth: 0 for main clauses, also coordinate ones, plus 1 for each subordination.
+        words: Its own tokens, in order.
+        borrowed: Tokens of other clauses that it repeats: a shared subject, shared auxiliaries,
+            or the noun that a relative clause describes.
     """
 
     verb: int
@@ -30,30 +30,30 @@ class Clause:
 
 
 def find_clauses(tree: Tree) -> list[Clause]:
-    """The clauses of a sentence, its root's first, then parents before children.
+    """Return the clauses of a sentence, root first, parents before children.
 
-    Each token is in `words` of exactly one.
+    Each token is in the `words` of exactly one clause.
     """
     return _Finder(tree).find()
 
 
 def _clause_heads(tree: Tree) -> set[int]:
-    """The tensed verbs and the root; the root alone where that leaves but one verb phrase."""
+    """Return the tensed verbs and the root; the root alone if there is only one verb phrase."""
     verbs = tensed_verbs(tree)
     fragment = not tree.tags[tree.root].startswith(("MD", "VB"))
     return {tree.root} if fragment and len(verbs) < 2 else verbs | {tree.root}
 
 
 class _Finder:
-    """What is known about one sentence while its clauses are made."""
+    """The state of the search for the clauses of one sentence."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.verbs = _clause_heads(tree)
         self.tops = {self._top(verb): verb for verb in self.verbs}
         self.clauses: list[Clause] = []
-        self.number: dict[int, int] = {}  # of the clause that a verb heads
-        self.owner: dict[int, int] = {}  # the number of the clause that a token belongs to
+        self.number: dict[int, int] = {}  # index of the clause that a verb heads
+        self.owner: dict[int, int] = {}  # index of the clause that a token belongs to
 
     def find(self) -> list[Clause]:
         tree = self.tree
@@ -71,7 +71,7 @@ class _Finder:
         return self.clauses
 
     def _top(self, verb: int) -> int:
-        """Where a clause hangs from the tree: a preposition goes with the clause it governs."""
+        """Return the top token of a clause: a preposition belongs to the clause it governs."""
         head = self.tree.heads[verb]
         return head if self.tree.labels[verb] == "pcomp" and head not in self.verbs else verb
 
@@ -91,7 +91,7 @@ class _Finder:
         self.clauses.append(Clause(verb, host, depth))
 
     def _first_conjunct(self, verb: int) -> int:
-        """The first of the coordinate clauses of which a verb heads one."""
+        """Return the first verb of a coordination of clauses."""
         tree = self.tree
         while tree.labels[verb] == "conj" and tree.heads[verb] in self.verbs:
             verb = tree.heads[verb]
@@ -112,7 +112,7 @@ class _Finder:
         return sorted(set(borrowed))
 
     def _shared_subject(self, clause: Clause) -> list[int]:
-        """The subject of the nearest clause before or above that has one."""
+        """Return the subject of the nearest clause before or above that has one."""
         subject = self._listed_subject(clause.verb)
         while subject is None and clause.host != self.number[clause.verb]:
             clause = self.clauses[clause.host]
@@ -120,7 +120,7 @@ class _Finder:
         return [] if subject is None else self._phrase(subject)
 
     def _listed_subject(self, verb: int) -> int | None:
-        """A verb's own subject, or that of the list it is in.
+        """Return the subject of a verb or of the list it is in.
 
         In "it rose, fell and broke" the parser makes "it rose" a complement of "fell".
         """
@@ -134,17 +134,17 @@ class _Finder:
         return None
 
     def _phrase(self, noun: int, before: int | None = None) -> list[int]:
-        """A noun with what describes it, but without clauses, appositions and commas around."""
+        """Return a noun phrase without clauses, appositions and outer commas."""
         tree = self.tree
         apart = {token for token, label in enumerate(tree.labels) if label == "appos"}
         words = sorted(tree.below(noun, apart | self.tops.keys()))
         if before is not None:
             words = [word for word in words if word < before]
-        outer = [place for place, word in enumerate(words) if tree.words[word] not in _SEPARATORS]
+        outer = [index for index, word in enumerate(words) if tree.words[word] not in _SEPARATORS]
         return words[outer[0] : outer[-1] + 1] if outer else []
 
     def _give_conjunctions_to_hosts(self) -> None:
-        """In "says that A and that B" the "and" belongs to "says", not to A."""
+        """Assign the "and" of "says that A and that B" to "says", not to A."""
         tree = self.tree
         for clause in self.clauses:
             verb, governor = clause.verb, self.clauses[clause.host].verb
@@ -154,7 +154,7 @@ class _Finder:
                         self.owner[token] = clause.host
 
     def _give_marks_to_neighbours(self) -> None:
-        """A punctuation mark goes with the word it leans on, and so do the parts of "didn't"."""
+        """Assign a punctuation mark, or the n't of "didn't", to the clause of its word."""
         tree, last = self.tree, len(self.tree.words) - 1
         for token in range(last - 1, -1, -1):
             if tree.leans_forward(token) and token not in self.verbs:
@@ -167,13 +167,13 @@ class _Finder:
         self._give_end_to_main_clause(last)
 
     def _take_comma(self, number: int, clause: Clause) -> None:
-        """Let a clause that repeats the word before the comma have the comma: "Ann, who left"."""
+        """Give the comma to a clause that repeats the word before it: "Ann, who left"."""
         first = min(token for token, owner in self.owner.items() if owner == number)
         if first - 2 in clause.borrowed and self.tree.words[first - 1] == ",":
             self.owner[first - 1] = number
 
     def _give_end_to_main_clause(self, last: int) -> None:
-        """The full stop ends the main clause, wherever that is, but not after another mark."""
+        """Assign the full stop to the main clause, unless that ends in another mark."""
         tree = self.tree
         ends: list[int] = []
         while _SENTENCE_ENDS.issuperset(tree.words[last]) and last not in self.verbs:

@@ -1,4 +1,4 @@
-"""Clauses of sentences with their places in the text, and the ways to cut a sentence into them."""
+"""Clauses with their offsets in the text, and the ways to segment a sentence into them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from commonground.errors import InputError
 from commonground.text.clauses.find import Clause, find_clauses
 from commonground.text.clauses.tree import Tree
-from commonground.text.parsing import LONGEST, parse, places
+from commonground.text.parsing import LONGEST, parse, places, written
 from commonground.text.splitting.layout import flatten
 from commonground.text.splitting.sentences import Sentence, sentences, split
 
@@ -18,11 +18,11 @@ MOST_ALTERNATIVES = 8
 
 
 def alternatives(clauses: list[Clause]) -> list[frozenset[int]]:
-    """Sets of clauses, by number, that are split off while the others stay in their hosts.
+    """Return sets of clause indices to split off; the other clauses stay in their hosts.
 
-    The finest comes first. With up to three clauses to split off, these are all the sets there
-    are. With more there are too many, and the first eight of this list are taken: all; all up to
-    a depth (main clauses last); all but one, the deepest first; one alone.
+    The finest set comes first. Up to three clauses give all possible sets. With more, the first
+    eight of this list are used: all; all up to a depth (main clauses last); all but one, the
+    deepest first; one alone.
     """
     apart = sorted(range(1, len(clauses)), key=lambda number: clauses[number].words[0])
     kept: list[frozenset[int]] = []
@@ -46,12 +46,12 @@ def _candidates(clauses: list[Clause], apart: list[int]) -> Iterator[frozenset[i
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A clause, maybe in several pieces.
+    """A clause, possibly in several pieces.
 
     Attributes:
         text: Its words in their original order, with single spaces.
-        spans: Where the pieces are in the source, in order; words that it shares with another
-            segment, such as a subject of two verbs, are among them.
+        spans: The offsets of its pieces in the source, in order, including words that it shares
+            with another segment, such as the subject of two verbs.
     """
 
     text: str
@@ -60,12 +60,12 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class SegmentedSentence:
-    """A sentence and the ways to cut it.
+    """A sentence and its segmentations.
 
     Attributes:
         sentence: The sentence.
-        segmentations: First the whole sentence as one segment; then, where it has more than one
-            clause, the alternatives, the finest first.
+        segmentations: First the whole sentence as one segment; then, if it has more than one
+            clause, the alternatives, finest first.
     """
 
     sentence: Sentence
@@ -73,20 +73,19 @@ class SegmentedSentence:
 
     @property
     def finest(self) -> tuple[Segment, ...]:
-        """The segments of the finest segmentation: the whole sentence where it has one clause."""
+        """The finest segmentation; the whole sentence if it has one clause."""
         return self.segmentations[min(1, len(self.segmentations) - 1)]
 
 
 def segment(text: str | Sequence[str]) -> list[SegmentedSentence]:
-    """Cut the sentences of a text into clauses, one for every tensed verb phrase.
+    """Segment the sentences of a text into clauses, one for every tensed verb phrase.
 
-    Offsets count from the start of the text; in a list of sentences, which is taken as it is,
-    from the start of each. `docs/clauses.md` has the rules. English only: other languages are
-    parsed as if they were English.
+    Offsets count from the start of the text; for a list of sentences, from the start of each.
+    `docs/clauses.md` has the rules. English only: other languages are parsed as English.
 
     Example:
-        >>> (found,) = segment("The mayor opened the bridge and thanked the workers.")
-        >>> [part.text for part in found.segmentations[1]]
+        >>> (sentence,) = segment("The mayor opened the bridge and thanked the workers.")
+        >>> [part.text for part in sentence.segmentations[1]]
         ['The mayor opened the bridge and', 'The mayor thanked the workers.']
 
     Raises:
@@ -96,18 +95,15 @@ def segment(text: str | Sequence[str]) -> list[SegmentedSentence]:
 
 
 def segment_all(texts: Iterable[str | Sequence[str]]) -> list[list[SegmentedSentence]]:
-    """`segment` for many texts with one batched parse; each comes out as it would alone."""
+    """Segment many texts with one batched parse; the results are those of `segment`."""
     if isinstance(texts, str):
         raise InputError("segment_all takes a list of texts; use segment for one text")
-    read = [_sentences(text) for text in texts]
-    docs = iter(parse([sentence.text for found in read for sentence in found]))
-    return [[_segmented(sentence, next(docs)) for sentence in found] for found in read]
-
-
-def _sentences(text: str | Sequence[str]) -> list[Sentence]:
-    if isinstance(text, str):
-        return split(text)
-    return [_stripped(entry) for entry in sentences(text)]
+    rows = [
+        split(text) if isinstance(text, str) else [_stripped(entry) for entry in sentences(text)]
+        for text in texts
+    ]
+    docs = iter(parse([sentence.text for row in rows for sentence in row]))
+    return [[_segmented(sentence, next(docs)) for sentence in row] for row in rows]
 
 
 def _stripped(entry: str) -> Sentence:
@@ -117,7 +113,7 @@ def _stripped(entry: str) -> Sentence:
 
 
 def _segmented(sentence: Sentence, doc: "Doc") -> SegmentedSentence:
-    whole = Segment(_words(sentence.text), ((sentence.start, sentence.end),))
+    whole = Segment(written(sentence.text), ((sentence.start, sentence.end),))
     if len(sentence.text) > LONGEST:
         return SegmentedSentence(sentence, ((whole,),))
     tree = Tree(doc, places(sentence.text))
@@ -129,7 +125,7 @@ def _segmented(sentence: Sentence, doc: "Doc") -> SegmentedSentence:
 def _cut(
     sentence: Sentence, tree: Tree, clauses: list[Clause], apart: frozenset[int]
 ) -> tuple[Segment, ...]:
-    """The segments of one segmentation, in the order of the first word of their own."""
+    """Return the segments of one segmentation, ordered by their first own word."""
     parts: dict[int, list[int]] = {}
     for number, clause in enumerate(clauses):
         while number and number not in apart:
@@ -142,26 +138,14 @@ def _cut(
 
 
 def _segment(sentence: Sentence, tree: Tree, tokens: set[int]) -> Segment:
-    pieces = [(tree.starts[run[0]], tree.ends[run[-1]]) for run in _runs(tokens)]
+    ordered = sorted(tokens)
+    firsts = [token for token in ordered if token - 1 not in tokens]
+    lasts = [token for token in ordered if token + 1 not in tokens]
+    pieces = [(tree.starts[i], tree.ends[j]) for i, j in zip(firsts, lasts, strict=True)]
     text = ""
     for start, end in pieces:
-        # A full stop follows whatever comes to stand before it; a word keeps its distance.
+        # Punctuation directly follows the piece before it; words are separated by a space.
         before, first = sentence.text[start - 1 : start], sentence.text[start]
         leans = bool(before.strip()) and not first.isalnum()
-        text += ("" if leans or not text else " ") + _words(sentence.text[start:end])
+        text += ("" if leans or not text else " ") + written(sentence.text[start:end])
     return Segment(text, tuple((sentence.start + s, sentence.start + e) for s, e in pieces))
-
-
-def _runs(tokens: set[int]) -> list[list[int]]:
-    """The tokens in order, in runs that follow on one another."""
-    runs: list[list[int]] = []
-    for token in sorted(tokens):
-        if runs and runs[-1][-1] == token - 1:
-            runs[-1].append(token)
-        else:
-            runs.append([token])
-    return runs
-
-
-def _words(text: str) -> str:
-    return " ".join(flatten(text).split())

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Tree:
-    """The tokens of a parsed sentence as plain lists: asking spaCy for them again is slow.
+    """The tokens of a parsed sentence as plain lists, which are faster than spaCy's attributes.
 
     Args:
         doc: The sentence; it has at least one token.
-        places: Where the characters of the document are in the sentence.
+        places: The offset in the sentence of each character of `doc`.
     """
 
     def __init__(self, doc: "Doc", places: Sequence[int]) -> None:
@@ -35,18 +35,18 @@ class Tree:
         self.root = next(token for token, head in enumerate(self.heads) if head == token)
 
     def below(self, top: int, without: Container[int] = ()) -> list[int]:
-        """`top` and all that hangs from it, parents first, except what hangs from `without`."""
-        found = [top]
-        for token in found:
-            found.extend(child for child in self.children[token] if child not in without)
-        return found
+        """Return `top` and its descendants, parents first, without the subtrees of `without`."""
+        tokens = [top]
+        for token in tokens:
+            tokens.extend(child for child in self.children[token] if child not in without)
+        return tokens
 
     def child(self, token: int, labels: Set[str]) -> int | None:
-        """The first child of a token with one of these labels."""
+        """Return the first child of a token with one of these labels."""
         return next((c for c in self.children[token] if self.labels[c] in labels), None)
 
     def leans_forward(self, token: int) -> bool:
-        """Whether a token is a mark that goes with the word after it, as an opening bracket."""
+        """Say whether a token is a mark that belongs to the next word: an opening bracket."""
         if not self.mark[token]:
             return False
         if token == 0 or unicodedata.category(self.words[token][0]) in ("Ps", "Pi"):
@@ -54,7 +54,7 @@ class Tree:
         return self._touches(token, token + 1) and not self._touches(token - 1, token)
 
     def leans_back(self, token: int) -> bool:
-        """Whether a token goes with the one before: other marks, and the rest of "didn't"."""
+        """Say whether a token belongs to the previous one: other marks, and the n't of "didn't"."""
         if self.mark[token]:
             return not self.leans_forward(token)
         return token > 0 and not self.mark[token - 1] and self._touches(token - 1, token)

@@ -1,33 +1,31 @@
-"""Which verbs of a sentence head a clause, and what verbs that are joined have in common."""
+"""The verbs that head a clause, and what coordinated verbs share."""
 
 from commonground.text.clauses.tree import Tree
+from commonground.text.lexicon import words
 
 SUBJECT = frozenset(("csubj", "csubjpass", "expl", "nsubj", "nsubjpass"))
 AUXILIARY = frozenset(("aux", "auxpass"))
 _UNTENSED = frozenset(("VB", "VBG", "VBN"))
 _TENSED = frozenset(("MD", "VBD", "VBP", "VBZ"))
 
-# A tensed verb with one of these labels and a subject heads a clause. A clause that is itself a
-# subject (csubj) does not: a subject goes with its verb. The last four are mostly something else.
-_SUBORDINATE = frozenset(
-    ("acl", "advcl", "ccomp", "parataxis", "pcomp", "relcl", "appos", "dep", "xcomp", "acomp")
+# A tensed verb with one of these labels and a subject heads a clause; a clausal subject (csubj)
+# does not. The last four labels are mostly parser errors.
+_SUBORDINATE = words("acl advcl ccomp parataxis pcomp relcl appos dep xcomp acomp")
+# After these a participle is not a mistagged past tense: "They got it done".
+_CAUSATIVE = words(
+    """
+    get gets got gotten getting had has have having hear heard keep keeping keeps kept leave leaves
+    leaving left made make makes making saw see seeing seen want wanted wants
+    """
 )
-# "They got it done": after these a participle is one, and not a past tense that was mistagged.
-_CAUSATIVE = frozenset(
-    ("get", "gets", "got", "gotten", "getting", "had", "has", "have", "having", "hear", "heard")
-)
-_CAUSATIVE |= {"keep", "keeping", "keeps", "kept", "leave", "leaves", "leaving", "left", "made"}
-_CAUSATIVE |= {"make", "makes", "making", "saw", "see", "seeing", "seen", "want", "wanted", "wants"}
-_BE = frozenset(("are", "is", "was", "were", "'s", "’s", "'re", "’re", "am", "'m", "’m"))
-
-# The last is that of "no longer".
-_NEGATIVE = frozenset(("barely", "hardly", "neither", "never", "rarely", "seldom", "longer"))
+_BE = words("are is was were 's ’s 're ’re am 'm ’m")
+_NEGATIVE = words("barely hardly neither never rarely seldom longer")  # "no longer"
 
 
 def tensed_verbs(tree: Tree) -> set[int]:
-    """The verbs that head a clause: tensed themselves, or by an auxiliary, own or shared."""
+    """Return the verbs that head a clause: tensed, or with a tensed auxiliary, own or shared."""
     tensed: set[int] = set()
-    for token in tree.below(tree.root):  # parents first: a conjunct looks at the verb before it
+    for token in tree.below(tree.root):  # parents first: a conjunct depends on the verb before it
         if _may_head_clause(tree, token) and _is_tensed(tree, token, tensed):
             tensed.add(token)
     return {
@@ -40,7 +38,7 @@ def tensed_verbs(tree: Tree) -> set[int]:
 def _may_head_clause(tree: Tree, token: int) -> bool:
     if tree.mark[token]:
         return False
-    if tree.labels[token] in _SUBORDINATE:  # with no subject it is mostly a mistagged participle
+    if tree.labels[token] in _SUBORDINATE:  # without a subject: mostly a mistagged participle
         return tree.child(token, SUBJECT) is not None
     return tree.labels[token] in ("ROOT", "conj")
 
@@ -59,7 +57,7 @@ def _is_tensed(tree: Tree, verb: int, tensed: set[int]) -> bool:
 
 
 def _is_mistagged(tree: Tree, verb: int) -> bool:
-    """Whether a participle with a subject is a past tense."""
+    """Say whether a participle with a subject is a past tense."""
     return (
         tree.tags[verb] == "VBN"
         and tree.labels[verb] != "pcomp"  # "with the work finished"
@@ -69,7 +67,7 @@ def _is_mistagged(tree: Tree, verb: int) -> bool:
 
 
 def _is_parallel(tree: Tree, verb: int) -> bool:
-    """Whether a conjunct is of the same form as the verb before it, mistagged or not."""
+    """Say whether a conjunct has the form of the verb before it, apart from tagging errors."""
     tag, before = tree.tags[verb], tree.heads[verb]
     if tag == tree.tags[before]:
         return tag in _UNTENSED or tag in _TENSED
@@ -78,20 +76,20 @@ def _is_parallel(tree: Tree, verb: int) -> bool:
 
 
 def _may_be_negated(tree: Tree, verb: int) -> bool:
-    """Whether a "not" before it may or may not be meant for a conjunct: "won't stop and wait"."""
+    """Say whether a "not" may also apply to a conjunct: "won't stop and wait"."""
     negated = any(_is_negation(tree, child) for child in _lent(tree, verb))
     return negated and not _conjunctions(tree, verb) <= {"but", "or"}
 
 
 def shared_auxiliaries(tree: Tree, verb: int) -> list[int]:
-    """The auxiliaries that a conjunct shares, with the negation unless "but" undoes it."""
+    """Return the auxiliaries that a conjunct shares, and the negation unless "but" cancels it."""
     undone = "but" in _conjunctions(tree, verb)
     lent = [c for c in _lent(tree, verb) if not (undone and _is_negation(tree, c))]
     return [token for child in lent for token in tree.below(child)]
 
 
 def _lent(tree: Tree, verb: int) -> list[int]:
-    """The auxiliaries and negations before the first verb that a conjunct may share with it."""
+    """Return the auxiliaries and negations of the first verb that a conjunct may share."""
     borrower = verb
     while tree.labels[verb] == "conj" and _is_parallel(tree, verb):
         if tree.child(verb, AUXILIARY | SUBJECT) is not None:
@@ -111,19 +109,19 @@ def _is_negation(tree: Tree, token: int) -> bool:
 
 
 def _conjunctions(tree: Tree, verb: int) -> set[str]:
-    """The words that join the verbs of which this is one: "or" in "buy, rent or lease"."""
+    """Return the conjunctions of a list of verbs: "or" in "buy, rent or lease"."""
     while tree.labels[verb] == "conj":
         verb = tree.heads[verb]
     joined = [verb]
-    for one in joined:
-        joined.extend(c for c in tree.children[one] if tree.labels[c] == "conj")
+    for conjunct in joined:
+        joined.extend(c for c in tree.children[conjunct] if tree.labels[c] == "conj")
     return {
         tree.words[c] for v in joined for c in tree.children[v] if c > v and tree.labels[c] == "cc"
     }
 
 
 def _shares_object(tree: Tree, verb: int, tensed: set[int]) -> bool:
-    """Whether a conjunct and the verb just before it have one object: "wrote and *sent* it"."""
+    """Say whether a conjunct shares its object with the verb before it: "wrote and *sent* it"."""
     if tree.labels[verb] != "conj" or tree.child(verb, AUXILIARY | SUBJECT) is not None:
         return False
     if tree.heads[verb] not in tensed or not _is_bare(tree, tree.heads[verb]):
@@ -134,5 +132,5 @@ def _shares_object(tree: Tree, verb: int, tensed: set[int]) -> bool:
 
 
 def _is_bare(tree: Tree, verb: int) -> bool:
-    """Whether nothing follows a verb but another that is joined to it."""
+    """Say whether only a coordinated verb follows a verb."""
     return all(c < verb or tree.labels[c] in ("cc", "conj", "punct") for c in tree.children[verb])

@@ -1,58 +1,54 @@
-"""Where sentences end inside a block of running text."""
+"""Sentence boundaries inside a block of running text."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commonground.text.splitting.full_stop import (
-    ABBREVIATIONS,
-    NAME_ENDINGS,
-    SPEECH_VERBS,
-    ends_sentence,
-    opens_sentence,
-)
+from commonground.text.lexicon import lexicon, words
+from commonground.text.splitting.full_stop import ABBREVIATIONS, ends_sentence, opens_sentence
+
+_NAME_ENDINGS = words(lexicon("sentences")["name_endings"])
+_SPEECH_VERBS = words(lexicon("sentences")["speech_verbs"])
 
 _BRACKET = re.compile(r"[()\[\]{}（）［］【】]")
 _OPENING = {")": "(", "]": "[", "}": "{", "）": "（", "］": "［", "】": "【"}
-# A bracket counts only where it closes within so many characters, so that one which never does
-# cannot swallow the text.
-_REACH = 300
+_BRACKET_REACH = 300  # longer bracketed spans are ignored: an unclosed one must not take the text
 
 
-class Brackets:
-    """The outermost bracketed stretches of a block, asked about from left to right."""
+class _Brackets:
+    """The outermost bracketed spans of a block, queried from left to right."""
 
     def __init__(self, block: str) -> None:
-        self._stretches = _stretches(block)
+        self._spans = _bracketed(block)
         self._next = 0
 
-    def shelter(self, start: int, end: int) -> bool:
-        """Say whether the terminator at `start:end`, its closing marks included, is inside one.
+    def enclose(self, start: int, end: int) -> bool:
+        """Say whether the terminator at `start:end`, with its closing marks, is in brackets.
 
-        One at the end of a bracket ("(It is old.)") reaches beyond it and is not.
+        A terminator at the end of a bracket ("(It is old.)") is not.
         """
-        while self._next < len(self._stretches) and self._stretches[self._next][1] < start:
+        while self._next < len(self._spans) and self._spans[self._next][1] < start:
             self._next += 1
-        if self._next == len(self._stretches):
+        if self._next == len(self._spans):
             return False
-        opened, closed = self._stretches[self._next]
+        opened, closed = self._spans[self._next]
         return opened < start and end <= closed
 
 
-def _stretches(block: str) -> list[tuple[int, int]]:
+def _bracketed(block: str) -> list[tuple[int, int]]:
     pending: dict[str, list[int]] = {opening: [] for opening in _OPENING.values()}
-    found: list[tuple[int, int]] = []
+    outer: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(block):
         opening = _OPENING.get(match.group())
         if opening is None:
             pending[match.group()].append(match.start())
         elif pending[opening]:
             opened = pending[opening].pop()
-            if match.start() - opened <= _REACH:
-                while found and found[-1][0] > opened:
-                    found.pop()
-                found.append((opened, match.start()))
-    return found
+            if match.start() - opened <= _BRACKET_REACH:
+                while outer and outer[-1][0] > opened:
+                    outer.pop()
+                outer.append((opened, match.start()))
+    return outer
 
 
 _QUOTES = frozenset("\"'”’»›」』")
@@ -61,14 +57,14 @@ _CLOSERS = re.escape("\"'”’»›」』)]}）］】》〉*_")
 _OPENERS = re.escape("\"'“‘„‚«‹([{「『（［【《〈¿¡*_-–—")
 _EMOJI = r"[\u2600-\u27bf\U0001f000-\U0001faff]"
 _CRIES = frozenset("!?‽‼⁇⁈⁉")
-# These end a sentence with or without a space after them: CJK, Arabic, Urdu, Devanagari,
-# Ethiopic, Armenian, Myanmar, Khmer, Greek.
+# CJK, Arabic, Urdu, Devanagari, Ethiopic, Armenian, Myanmar, Khmer and Greek marks end a
+# sentence with or without a space after them.
 _OTHER_SCRIPTS = frozenset("。！？｡؟۔।॥።፧։။។៕\u037e")
 _ANY = "".join(sorted({".", "…", *_CRIES, *_OTHER_SCRIPTS}))
 
-# Matches at every terminator, and what follows it is only looked at: so the scan stays linear.
-# It begins with a plain set of characters (not with a choice, nor a "+"), which is ten times as
-# fast: the engine then skips to the next of them.
+# Matches every terminator; the text after it is only looked ahead at, so the scan is linear.
+# It starts with a plain character set (no alternation, no "+") because the engine then skips to
+# the next of them, which is ten times as fast.
 _TERMINATOR = re.compile(
     rf"""(?P<run>[{_ANY}][{_ANY}]*(?:(?<=[!?])(?:\ [!?]+)+ | (?<=\.)(?:\ \.){{2,}})?)
     (?P<close>(?:[{_CLOSERS}] | \[\d{{1,3}}\] | \s?{_EMOJI}\ufe0f?)*)
@@ -85,7 +81,7 @@ _ADDRESS = re.compile(r"https?|www|pic")
 _SPEAKERS = frozenset(("I", "Mr", "Mrs", "Ms"))
 _SPEAKER = re.compile(
     r"(?:[\"“]?[A-Z][\w.'’-]*[\"”]?,?\s+|(?:of|the|for|and|de|van|von|bin|al|host|leader)\s+){1,9}"
-    rf"(?:{'|'.join(sorted(SPEECH_VERBS))})\b"
+    rf"(?:{'|'.join(sorted(_SPEECH_VERBS))})\b"
     r"(?!\s+(?:that|I|he|she|it|we|they|the|an?|his|her|its|our|their|no|there)\b)"
 )
 _WITHIN_NAMES = frozenset("/@._\\#=")
@@ -94,7 +90,7 @@ _QUOTE_REACH = 2000
 
 
 class _Stop(NamedTuple):
-    """A terminator and what stands around it."""
+    """A terminator and its context."""
 
     run: str
     close: str
@@ -105,8 +101,8 @@ class _Stop(NamedTuple):
 
 
 def spans(block: str) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence of a block starts and ends; there may be blanks at its edges."""
-    brackets = Brackets(block)
+    """Yield the start and end of each sentence of a block, possibly with blanks at its ends."""
+    brackets = _Brackets(block)
     start = searched = 0
     has_word = False  # whether block[start:searched] holds a letter or digit
     for match in _TERMINATOR.finditer(block):
@@ -115,12 +111,13 @@ def spans(block: str) -> Iterator[tuple[int, int]]:
         if not has_word:
             has_word = _WORD_CHARACTER.search(block, searched, match.start()) is not None
             searched = match.start()
-        if not has_word or brackets.shelter(match.start(), match.end()):
+        if not has_word or brackets.enclose(match.start(), match.end()):
             continue
         stop = _Stop(*match.groups())
-        if _is_enumerator(block, start, match.end()) or not _ends(
-            block, match.start(), stop, start
-        ):
+        short = match.end() - start < 12
+        if short and _ENUMERATOR.fullmatch(block, start, match.end()):
+            continue
+        if not _ends(block, match.start(), stop, start):
             continue
         cut = _end(block, match.start(), stop, start)
         if not _WORD_CHARACTER.search(block, cut):
@@ -132,9 +129,9 @@ def spans(block: str) -> Iterator[tuple[int, int]]:
 
 
 def _ends(block: str, at: int, stop: _Stop, start: int) -> bool:
-    """Whether the terminator at `at` ends the sentence that begins at `start`."""
+    """Say whether the terminator at `at` ends the sentence that begins at `start`."""
     if not _OTHER_SCRIPTS.isdisjoint(stop.run):
-        # A Japanese particle or a comma after a closing bracket carries the sentence on.
+        # The sentence continues after a Japanese particle or a comma.
         return not (stop.close and stop.word[:1] in ("と", "っ")) and stop.then[:1] not in _COMMAS
     if not stop.gap:
         return _ends_glued(block, at, stop)
@@ -150,14 +147,14 @@ def _ends(block: str, at: int, stop: _Stop, start: int) -> bool:
     if stop.run != ".":
         return _ellipsis_ends(block, at, stop)
     if stop.word[:1].isupper() and not _QUOTES.isdisjoint(stop.close):
-        return True  # after an abbreviation too: a comma would stand there otherwise
+        return True  # also after an abbreviation: otherwise there would be a comma
     return ends_sentence(_word_before(block, at), stop.word, stop.then)
 
 
 def _cry_ends(block: str, at: int, stop: _Stop, start: int, continues: bool) -> bool:
-    """Whether an exclamation or question mark ends the sentence."""
+    """Say whether an exclamation or question mark ends the sentence."""
     if continues:
-        # "Yahoo! said" goes on, but in a paragraph that begins in lower case, case says nothing.
+        # "Yahoo! said" continues, but case means nothing in a paragraph that starts in lower case.
         first = _LETTER.search(block)
         return first is not None and first.group().islower()
     if not stop.word[:1].isupper():
@@ -172,15 +169,15 @@ def _cry_ends(block: str, at: int, stop: _Stop, start: int, continues: bool) -> 
 
 
 def _ellipsis_ends(block: str, at: int, stop: _Stop) -> bool:
-    """Whether an ellipsis ends the sentence: before a capital, and not before "I"."""
+    """Say whether an ellipsis ends the sentence: before a capital, but not before "I"."""
     if not stop.word[:1].isupper() or stop.word.startswith(("I'", "I’")) or stop.word == "I":
         return False
-    apart = block[at - 1 : at].isspace() and not stop.close  # left out: "the ... Senate"
+    apart = block[at - 1 : at].isspace() and not stop.close  # an omission: "the ... Senate"
     return not apart or opens_sentence(stop.word, stop.then)
 
 
 def _ends_glued(block: str, at: int, stop: _Stop) -> bool:
-    """Whether a sentence ends though no space follows: "on Monday.The" but not "Node.js"."""
+    """Say whether a sentence ends without a space after it: "Monday.The", but not "Node.js"."""
     if stop.run not in (".", "!", "?") or not _GLUED_WORD.fullmatch(stop.word):
         return False
     word = _word_before(block, at)
@@ -194,24 +191,20 @@ def _ends_glued(block: str, at: int, stop: _Stop) -> bool:
         and len(word) > 2
         and word[-1].islower()
         and word.lower() not in ABBREVIATIONS
-        and stop.word.lower() not in NAME_ENDINGS
+        and stop.word.lower() not in _NAME_ENDINGS
     )
 
 
 def _word_before(block: str, at: int) -> str:
-    """The word that the terminator at `at` belongs to, "Ariz" for "R-Ariz"; maybe none."""
+    """Return the word before the terminator at `at`, "Ariz" for "R-Ariz"; may be empty."""
     if not block[at - 1].isalnum():
         return ""
     chunk = block[max(0, at - _LAST_WORD_REACH) : at].split()[-1]
     return chunk if chunk.isalnum() else _NOT_IN_WORDS.split(chunk)[-1].lstrip(".'’&")
 
 
-def _is_enumerator(block: str, start: int, end: int) -> bool:
-    return end - start < 12 and _ENUMERATOR.fullmatch(block, start, end) is not None
-
-
 def _end(block: str, at: int, stop: _Stop, start: int) -> int:
-    """Where the sentence ends: straight quotes close it or open the next one by their number."""
+    """Return the end of the sentence; a straight quote closes it if an odd number precedes."""
     end = at + len(stop.run) + len(stop.close)
     if stop.gap:
         loose = stop.open[:1] == '"' and stop.open[1:2].isspace()

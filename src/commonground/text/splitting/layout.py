@@ -1,7 +1,7 @@
-"""Where the layout alone ends a sentence: blank lines, list items, headings, rules.
+"""Sentence ends shown by the layout: blank lines, list items, headings, rules.
 
-A line break inside a paragraph may be a mere wrap. It was meant where the next line's first word
-would still have fitted on the line before: nobody wraps there.
+A line break inside a paragraph may come from hard wrapping. It is intended if the first word of
+the next line would still have fitted on the line.
 """
 
 import re
@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from commonground.text.lexicon import lexicon, words
+
 _PARAGRAPH = "\v"
-_NEWLINES = "\r\v\f\x85\u2028"
+_BLANKS = {**dict.fromkeys("\r\v\f\x85\u2028", "\n"), "\u2029": _PARAGRAPH}
 _UNSEEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]"
 )
@@ -22,7 +24,7 @@ _SURE_MARKER = re.compile(
     | (?P<bullet>[•‣⁃◦▪▫●○■□➢✓✔]\s*|\*\s+|[-–—+*]\Z)""",
     re.VERBOSE,
 )
-# These also occur at the start of a wrapped line, so they need support from the lines around.
+# These also occur at the start of a wrapped line, so they count only in context.
 _WEAK_MARKER = re.compile(
     r"""(?P<dash>(?:--?|[–—+])(?:\s+|(?=[A-Z])))
     | (?P<bracket>\(?(?:\d{1,3}|[a-z]|[ivxl]{2,5}|[IVXL]{1,5})\)\s+)
@@ -32,7 +34,7 @@ _WEAK_MARKER = re.compile(
 )
 _NUMBERS = ("bracket", "number")
 _INLINE_BULLET = re.compile(r"[•‣◦▪●]\s")
-# The last line of an embedded tweet, which scraped pages run into the text: "(@name) May 1, 2020".
+# The end of an embedded tweet, which scraped pages join to the text: "(@name) May 1, 2020".
 _TWEET_END = re.compile(
     r"\(@\w{1,15}\)\s(?:January|February|March|April|May|June|July|August|September|October"
     r"|November|December)\s\d{1,2},\s\d{4}(?=\s)"
@@ -41,41 +43,34 @@ _TWEET_END = re.compile(
 _CLOSING = "\"'”’»)]*_"
 _LEADS_ON = tuple(".!?…:;。！？؟۔।")
 _RUNS_ON = tuple(",;-–—&/([{“«‘")
-_JOINING = frozenset(("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "of", "on"))
-_JOINING |= {"or", "that", "the", "to", "with"}
+_JOINING = words(lexicon("sentences")["joining"])
 _WORD_CHARACTER = re.compile(r"\w")
 
-_WIDEST_WRAP = 120  # longer lines are not hard-wrapped: every break was meant
-_NARROWEST_WRAP = 50  # shorter lines are not hard-wrapped either, unless lower case shows it
-_SLACK = 0.2  # share of the width that a wrapped line, ragged as it may be, does not leave empty
+_WIDEST_WRAP = 120  # longer lines are not hard-wrapped: every break is intended
+_NARROWEST_WRAP = 50  # shorter lines are not hard-wrapped, unless lower case shows it
+_SLACK = 0.2  # a wrapped line leaves less than this share of the width empty
 
 
 class _Line(NamedTuple):
     start: int
     text: str
-    marker: str  # kind of the marker at its start, if any
+    marker: str  # kind of the list marker, or empty
     marker_length: int
 
 
 def flatten(text: str) -> str:
-    """A copy of the same length in which nothing but spaces and line breaks is blank.
+    """Return a copy of the same length in which all white space is spaces and line breaks.
 
     Every kind of line break becomes a newline (U+2029, the paragraph separator, a vertical tab);
     tabs, control characters, byte order marks and zero-width characters become spaces.
     """
-    if text.isprintable():  # nothing to do, and a hundred times as fast to know
+    if text.isprintable():  # nothing to do, and a hundred times as fast to check
         return text
-    return _UNSEEN.sub(_plain, text.replace("\r\n", " \n"))
-
-
-def _plain(match: re.Match[str]) -> str:
-    if match.group() == "\u2029":
-        return _PARAGRAPH
-    return "\n" if match.group() in _NEWLINES else " "
+    return _UNSEEN.sub(lambda sign: _BLANKS.get(sign[0], " "), text.replace("\r\n", " \n"))
 
 
 def blocks(flat: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of `flat` that no sentence leaves; list markers are not in them."""
+    """Yield spans of `flat` that contain whole sentences, without list markers."""
     whole = _INLINE_BULLET.search(flat) is None and _TWEET_END.search(flat) is None
     for start, end in _line_blocks(flat):
         if whole:
@@ -99,13 +94,13 @@ def _line_blocks(flat: str) -> Iterator[tuple[int, int]]:
 
 
 def numbers_items(sentences: list[str]) -> bool:
-    """Whether the numbers before sentences of a block count items: one alone may be content."""
+    """Say whether the numbers before sentences of a block count items: there are at least two."""
     markers = map(_marker, sentences)
     return sum(match is not None and match.lastgroup in _NUMBERS for match in markers) > 1
 
 
 def marker_length(sentence: str, numbered: bool) -> int:
-    """The length of the marker that a sentence starts with in a list without line breaks."""
+    """Return the length of the marker before a sentence in a list without line breaks."""
     match = _marker(sentence)
     if match is None or match.lastgroup == "initial":
         return 0
@@ -122,7 +117,7 @@ def _line(start: int, text: str) -> _Line:
 
 
 def _inline_blocks(flat: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Part a block at bullets and tweets that lost their line breaks."""
+    """Split a block at bullets and tweets that lost their line breaks."""
     cuts = [
         match.span()
         for match in _INLINE_BULLET.finditer(flat, start, end)
@@ -154,23 +149,23 @@ def _paragraph_blocks(lines: list[_Line]) -> Iterator[tuple[int, int]]:
 
 
 def _is_marked(line: _Line, before: _Line | None, fits: bool, alike: int) -> bool:
-    """Whether the line starts with a list marker, and not with a dash or number of its sentence.
+    """Say whether a line starts with a list marker, not with a dash or number of a sentence.
 
     Args:
         line: The line.
-        before: The line above it in its paragraph.
-        fits: Whether a list item may well start here.
-        alike: How many lines of the paragraph have such a marker.
+        before: The previous line of the paragraph.
+        fits: Whether a list item can start here.
+        alike: Number of lines of the paragraph with this kind of marker.
     """
     if line.marker in ("", "rule", "heading", "bullet") or alike > 1:
         return line.marker != ""
-    if line.marker == "initial":  # "J. Smith" until a second line shows that it is a list
+    if line.marker == "initial":  # "J. Smith", unless a second line has one
         return False
     return fits or before is None or before.text.rstrip(_CLOSING).endswith(_LEADS_ON)
 
 
 def _is_meant(before: _Line, line: _Line, width: int) -> bool:
-    """Whether the break between two lines of a paragraph is more than a wrap."""
+    """Say whether the break between two lines of a paragraph is intended."""
     if before.marker in ("heading", "rule"):
         return True
     ending = before.text.rstrip(_CLOSING)
@@ -186,7 +181,7 @@ def _is_meant(before: _Line, line: _Line, width: int) -> bool:
 
 
 def _wrap_width(lines: list[_Line]) -> int:
-    """The width that a paragraph may have been wrapped at, 0 where its lines show no wrapping."""
+    """Return the width at which a paragraph was hard-wrapped, or 0."""
     width = max((len(line.text) for line in lines if " " in line.text), default=0)
     wraps = width > _NARROWEST_WRAP or any(map(_starts_lower, lines[1:]))
     return width if wraps else 0

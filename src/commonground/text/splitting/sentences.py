@@ -1,4 +1,4 @@
-"""Sentences with their places in the text they come from."""
+"""Sentences with their offsets in the text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from commonground.errors import InputError, unknown_name
 from commonground.text.splitting.boundaries import spans
 from commonground.text.splitting.layout import blocks, flatten, marker_length, numbers_items
 
-_RULES = 1  # raised whenever our own rules change what comes out
+_RULES = 1  # increase when a change of our rules changes a result
 
 _NUPUNKT = f"nupunkt-{'.'.join(version('nupunkt').split('.')[:2])}"
 
 SPLITTERS: Mapping[str, str] = MappingProxyType(
     {"layout": f"{_NUPUNKT}+cg{_RULES}", "punkt": _NUPUNKT}
 )
-"""The ways to split, and what a signature calls each.
+"""The splitters and their names in signatures.
 
-`layout` is ours, the default. `punkt` is nupunkt alone, to which a line break is a space and a
-list one long sentence: what the Punkt splitters behind published scores do.
+`layout`, the default, is our own. `punkt` is nupunkt alone, like the Punkt splitters behind
+published scores: a line break is a space, and a list is one long sentence.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence; `source[start:end] == text`, with no blank at either end."""
+    """A sentence; `source[start:end] == text`, without blanks at the ends."""
 
     text: str
     start: int
@@ -35,8 +35,8 @@ class Sentence:
 def split(text: str) -> list[Sentence]:
     """Split a text into sentences.
 
-    Sentences come in order and do not overlap; between them are only blanks (spaces, line breaks,
-    invisible characters) and list markers. `docs/sentences.md` has the rules.
+    Sentences are in order and do not overlap; between them are only spaces, line breaks,
+    invisible characters and list markers. `docs/sentences.md` has the rules.
 
     Example:
         >>> [s.text for s in split("Mr. J. R. Smith left the U.S. on Monday. He said so.")]
@@ -45,7 +45,7 @@ def split(text: str) -> list[Sentence]:
     if not isinstance(text, str):
         raise InputError(f"split() takes a str, not {type(text).__name__}")
     flat = flatten(text)
-    found = []
+    result = []
     for block_start, block_end in blocks(flat):
         block = flat[block_start:block_end]
         pieces = [(start, end, block[start:end].lstrip()) for start, end in spans(block)]
@@ -54,21 +54,19 @@ def split(text: str) -> list[Sentence]:
             first = block_start + end - len(piece) + marker_length(piece, numbered)
             last = block_start + start + len(block[start:end].rstrip())
             if first < last:
-                found.append(Sentence(text[first:last], first, last))
-    return found
+                result.append(Sentence(text[first:last], first, last))
+    return result
 
 
 def sentences(text: str | Sequence[str], splitter: str = "layout") -> list[str]:
-    """The sentences of a text: a `str` is split, a list of sentences is taken as it is.
-
-    Blank entries of a list are dropped.
+    """Return the sentences of a text: split a `str`, or take a list without its blank entries.
 
     Args:
         text: A text or its sentences.
         splitter: One of `SPLITTERS`.
 
     Raises:
-        InputError: Neither a `str` nor a sequence of them, or no such splitter.
+        InputError: Neither a `str` nor a sequence of them, or an unknown splitter.
 
     Example:
         >>> sentences("It rained. We left!")
@@ -77,18 +75,14 @@ def sentences(text: str | Sequence[str], splitter: str = "layout") -> list[str]:
     if splitter not in SPLITTERS:
         raise unknown_name("splitter", splitter, SPLITTERS)
     if isinstance(text, str):
-        if splitter == "punkt":
-            return _punkt_sentences(text)
-        return [sentence.text for sentence in split(text)]
+        if splitter == "layout":
+            return [sentence.text for sentence in split(text)]
+        from nupunkt import sent_spans  # slow: loads its model
+
+        return [kept for start, end in sent_spans(text) if (kept := text[start:end].strip())]
     if not isinstance(text, Sequence) or isinstance(text, bytes | bytearray | memoryview):
         raise InputError(f"a text is a str or a list of sentences, not {type(text).__name__}")
-    for place, entry in enumerate(text):
+    for index, entry in enumerate(text):
         if not isinstance(entry, str):
-            raise InputError(f"sentence {place} of a text is {type(entry).__name__}, not a str")
+            raise InputError(f"sentence {index} of a text is {type(entry).__name__}, not a str")
     return [entry for entry in text if flatten(entry).strip()]
-
-
-def _punkt_sentences(text: str) -> list[str]:
-    from nupunkt import sent_spans  # its model takes a moment to load
-
-    return [kept for start, end in sent_spans(text) if (kept := text[start:end].strip())]

@@ -1,6 +1,5 @@
 """Values in prose: numbers, measures, times and names, and whether two agree."""
 
-from commonground.text.values.measures import PLAIN as PLAIN_NUMBER
 from commonground.text.values.names import (
     fullest,
     is_title,
@@ -9,6 +8,7 @@ from commonground.text.values.names import (
     same_person,
 )
 from commonground.text.values.names import parts as name_parts
+from commonground.text.values.numbers import PLAIN as PLAIN_NUMBER
 from commonground.text.values.numbers import Quantity, quantities
 from commonground.text.values.numbers import agree as numbers_agree
 from commonground.text.values.times import When, dates

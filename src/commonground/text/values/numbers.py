@@ -1,43 +1,166 @@
-"""Numbers in prose: what they are worth, and whether two of them can both be right.
+"""Numbers in prose: their value, their unit, and whether two of them agree.
 
 Writers round and hedge, so a number is a value and the range that its wording allows: "about 50"
-lets 48 pass, "more than 300" lets 312 pass, "1.2 million" lets 1,214,000 pass, "12" only 12.
+includes 48, "more than 300" includes 312, "1.2 million" includes 1,214,000, "12" is only 12.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from commonground.text.values.measures import PLAIN, SHARE, SIGN, Measure, measure_after, money
+from commonground.text.lexicon import lexicon
+
+_DATA = lexicon("numbers")
+_Range = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A unit: `value * scale + shift` is the amount on the scale of its dimension."""
+
+    dimension: str
+    scale: float = 1.0
+    shift: float = 0.0
+
+
+PLAIN = Measure("")
+"""The measure of counted things, which have no unit."""
+
+_SHARE = Measure("share", 0.01)  # per cent and fractions
+_UNITS = {
+    name: Measure(dimension, *(scale if isinstance(scale, list) else [scale]))
+    for dimension, units in _DATA["units"].items()
+    for names, scale in units.items()
+    for name in names.split(", ")
+}
+_UNIT_AFTER = re.compile(
+    rf"[\s-]{{0,2}}(?:({'|'.join(map(re.escape, sorted(_UNITS, key=len, reverse=True)))})s?"
+    r"(?![\w/])|(%))",
+    re.IGNORECASE,
+)
+_SIGN = r"(?:US\$|[$€£¥])"
 
 _ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-    "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_SMALL = {word: float(value) for value, word in enumerate(_ONES)} | {
-    word: 10.0 * value for value, word in enumerate(_TENS, start=2)
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SMALL = {word: float(value) for value, word in enumerate(_ONES.split())} | {
+    word: 10.0 * value for value, word in enumerate(_TENS.split(), start=2)
 }
 _LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SCALES = _LARGE | {"hundred": 1e2, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 _PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fifth": 5}
 
-NUMBER_WORD = (
+_NUMBER_WORD = (
     rf"(?:{'|'.join(sorted([*_SMALL, *_LARGE, 'hundred', 'dozen'], key=len, reverse=True))})\b"
 )
-"""A pattern of one word of a number."""
-
-VAGUE = (
+_VAGUE = (
     r"(?:(?:tens|dozens|scores|hundreds|thousands|millions|billions)"
     r"(?:\ of\ (?:thousands|millions|billions))?|several|a\ (?:few|handful|couple|dozen))"
 )
-"""A pattern of words for a number that the writer leaves open; blanks are escaped."""
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_SCALE = r"(?:[ -]?(?:hundred|thousand|million|billion|trillion|mn|bn|tn)\b|(?<=\d)[kKmMbB]\b)"
+_FRACTION = (
+    r"(?:(?:one|a|two|three|four)[ -])?(?:half|halves|third|thirds|quarter|quarters|fifth|fifths)"
+)
+_CORE = re.compile(
+    rf"""(?<![\w.,/:'-])(?:
+      (?P<between>between\ )?(?P<sign>{_SIGN})?\ ?(?P<digits>{_DIGITS})(?P<scale>{_SCALE})?
+          (?:\ ?(?(between)and|(?:-|–|to|or))\ ?{_SIGN}?(?P<upper>{_DIGITS})
+              (?P<upper_scale>{_SCALE})?)?(?![\w:/]|[.,]\d)
+    | (?P<odds>(?P<part>\d+|{_NUMBER_WORD})\ (?:in|out\ of)\ (?:every\ )?
+          (?P<whole>\d+|{_NUMBER_WORD}))\b
+    | (?P<fraction>{_FRACTION})(?=\ (?:of|the|a|an|its|their|his|her|all)\b)
+    | (?P<vague>{_VAGUE})\b
+    | (?P<words>(?:a\ (?=(?:hundred|thousand|million|billion)\b))?
+          {_NUMBER_WORD}(?:(?:\ and\ |[\ -]){_NUMBER_WORD})*)\b
+          (?P<half>\ and\ a\ half)?(?P<half_scale>{_SCALE})?
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"[\s-]+")
 
-_SPLIT = re.compile(r"[\s-]+")
+_ROUGHLY: _Range = (0.0, 0.0)
+_MORE: _Range = (1.0, 1.5)
+_HEDGES: dict[str, _Range] = {
+    phrase: tuple(hedge["range"])
+    for hedge in _DATA["hedges"]
+    for phrase in hedge["words"].split(", ")
+}
+_HEDGE_BEFORE = re.compile(
+    rf"\b({'|'.join(sorted(_HEDGES, key=len, reverse=True))})(?: the| a)? $", re.IGNORECASE
+)
+_HEDGE_AFTER = re.compile(r"(?:\s(?:or (so|more|less))\b|(\+)|-(plus)\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number at `text[start:end]`, including its unit and its hedges.
+
+    Attributes:
+        value: On the scale of the dimension: a share is 0 to 1, lengths are metres, masses
+            kilograms, times seconds.
+        low: The least that the wording allows.
+        high: The most that it allows.
+        hedged: The writer says that it is not exact ("about", "dozens").
+        measure: The unit in the text; the dimension of counted things is "".
+        start: Start offset.
+        end: End offset.
+    """
+
+    value: float
+    low: float
+    high: float
+    hedged: bool
+    measure: Measure
+    start: int
+    end: int
+
+
+def quantities(text: str) -> list[Quantity]:
+    """Return the numbers of a text in order, written in digits or words.
+
+    Numbers inside names ("A320", "COVID-19") are skipped. Those of dates and clock times are
+    included: use `dates` to remove them.
+
+    Example:
+        >>> [(q.value, q.low, q.high) for q in quantities("More than 300 of 2 million")]
+        [(300.0, 300.0, 450.0), (2000000.0, 1900000.0, 2100000.0)]
+    """
+    result: list[Quantity] = []
+    for core in _CORE.finditer(text):
+        previous_end = result[-1].end if result else 0
+        if core.start() >= previous_end:
+            quantity = _quantity(text, core, previous_end)
+            result += [quantity] if quantity else []
+    return result
+
+
+def agree(one: Quantity, other: Quantity) -> bool:
+    """Say whether both can be right; numbers of different dimensions always can."""
+    if one.measure.dimension != other.measure.dimension:
+        return True
+    # A converted number (100 km, 62 miles) is rounded in the other unit.
+    slack = 0.04 if one.measure != other.measure else 1e-9
+    if _is_limit(one) and _is_limit(other):
+        return abs(one.value - other.value) <= slack * max(one.value, other.value)
+    if one.hedged and other.hedged:
+        return _within(one.low, other, slack) or _within(other.low, one, slack)
+    return _within(one.value, other, slack) or _within(other.value, one, slack)
+
+
+def _is_limit(quantity: Quantity) -> bool:
+    """Say whether it is an upper limit: two different limits disagree."""
+    return quantity.hedged and quantity.low == 0 and quantity.high == quantity.value
+
+
+def _within(value: float, quantity: Quantity, slack: float) -> bool:
+    room = slack * max(abs(quantity.value), abs(value))
+    return quantity.low - room <= value <= quantity.high + room
 
 
 def number_word_value(words: str) -> float | None:
-    """The value of number words, in any case; None for words that are no one number.
+    """Return the value of number words; None if they are not a single number.
 
     Example:
         >>> number_word_value("Two hundred and five"), number_word_value("five two")
@@ -45,7 +168,7 @@ def number_word_value(words: str) -> float | None:
     """
     total = part = last = 0.0
     seen = False
-    for word in _SPLIT.split(words.lower().strip()):
+    for word in _SEPARATOR.split(words.lower().strip()):
         if word in ("a", "and"):
             continue
         if word in _SMALL:
@@ -64,201 +187,79 @@ def number_word_value(words: str) -> float | None:
     return total + part if seen else None
 
 
-def fraction(words: str) -> float:
-    """The value of a fraction such as "a third", "two-thirds" or "half"."""
-    *count, part = _SPLIT.split(words.lower().strip())
-    upper = _SMALL.get(count[0], 1.0) if count else 1.0
-    return upper / _PARTS[part.removesuffix("s")]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number at `text[start:end]`, its unit and its hedges included.
-
-    Attributes:
-        value: On the scale of the dimension: a share is 0 to 1, lengths are metres, masses
-            kilograms, times seconds.
-        low: The least that the wording allows.
-        high: The most that it allows.
-        hedged: The writer says that it is not exact ("about", "dozens").
-        measure: The unit it was written in; things counted have the dimension "".
-        start: Where it starts.
-        end: Where it ends.
-    """
-
-    value: float
-    low: float
-    high: float
-    hedged: bool
-    measure: Measure
-    start: int
-    end: int
-
-
-def quantities(text: str) -> list[Quantity]:
-    """The numbers of a text, in digits or words, in their order.
-
-    Numbers inside names ("A320", "COVID-19") are none; those of dates and clock times are found
-    like others: leave out what `dates` finds.
-
-    Example:
-        >>> [(q.value, q.low, q.high) for q in quantities("More than 300 of 2 million")]
-        [(300.0, 300.0, 450.0), (2000000.0, 1900000.0, 2100000.0)]
-    """
-    found: list[Quantity] = []
-    for core in _CORE.finditer(text):
-        if found and core.start() < found[-1].end:
-            continue
-        quantity = _quantity(text, core, found[-1].end if found else 0)
-        if quantity is not None:
-            found.append(quantity)
-    return found
-
-
-def agree(one: Quantity, other: Quantity) -> bool:
-    """Whether both can be right; always so for different dimensions, which say nothing."""
-    if one.measure.dimension != other.measure.dimension:
-        return True
-    # A conversion (100 km, 62 miles) is rounded in the other unit.
-    slack = 0.04 if one.measure != other.measure else 1e-9
-    if _is_limit(one) and _is_limit(other):
-        return abs(one.value - other.value) <= slack * max(one.value, other.value)
-    if one.hedged and other.hedged:
-        return _within(one.low, other, slack) or _within(other.low, one, slack)
-    return _within(one.value, other, slack) or _within(other.value, one, slack)
-
-
-def _is_limit(quantity: Quantity) -> bool:
-    """Whether it says how much there may be: two different limits are not one and the same."""
-    return quantity.hedged and quantity.low == 0 and quantity.high == quantity.value
-
-
-def _within(value: float, quantity: Quantity, slack: float) -> bool:
-    room = slack * max(abs(quantity.value), abs(value))
-    return quantity.low - room <= value <= quantity.high + room
-
-
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_LARGE_NUMBERS = {
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
-    "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12,
-}  # fmt: skip
-_SCALE = r"(?:[ -]?(?:hundred|thousand|million|billion|trillion|mn|bn|tn)\b|(?<=\d)[kKmMbB]\b)"
-_FRACTION = (
-    r"(?:(?:one|a|two|three|four)[ -])?(?:half|halves|third|thirds|quarter|quarters|fifth|fifths)"
-)
-_CORE = re.compile(
-    rf"""(?<![\w.,/:'-])(?:
-      (?P<between>between\ )?(?P<sign>{SIGN})?\ ?(?P<digits>{_DIGITS})(?P<scale>{_SCALE})?
-          (?:\ ?(?(between)and|(?:-|–|to|or))\ ?{SIGN}?(?P<upper>{_DIGITS})
-              (?P<upper_scale>{_SCALE})?)?(?![\w:/]|[.,]\d)
-    | (?P<odds>(?P<part>\d+|{NUMBER_WORD})\ (?:in|out\ of)\ (?:every\ )?
-          (?P<whole>\d+|{NUMBER_WORD}))\b
-    | (?P<fraction>{_FRACTION})(?=\ (?:of|the|a|an|its|their|his|her|all)\b)
-    | (?P<vague>{VAGUE})\b
-    | (?P<words>(?:a\ (?=(?:hundred|thousand|million|billion)\b))?
-          {NUMBER_WORD}(?:(?:\ and\ |[\ -]){NUMBER_WORD})*)\b
-          (?P<half>\ and\ a\ half)?(?P<half_scale>{_SCALE})?
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
-
-# What stands before a number, and the range it gives as parts of the value.
-_HEDGES: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(("about", "around", "roughly", "approximately", "some", "an estimated",
-                     "estimated", "circa", "close to", "nearer"), (0.0, 0.0)),
-    **dict.fromkeys(("nearly", "almost", "just under", "approaching"), (0.85, 1.0)),
-    **dict.fromkeys(("just over", "slightly more than", "a little over"), (1.0, 1.15)),
-    **dict.fromkeys(("more than", "over", "at least", "above", "upwards of", "in excess of",
-                     "no fewer than", "not less than"), (1.0, 1.5)),
-    **dict.fromkeys(("fewer than", "less than", "under", "below"), (0.5, 1.0)),
-    **dict.fromkeys(("up to", "as many as", "as much as", "no more than", "at most",
-                     "a maximum of"), (0.0, 1.0)),
-}  # fmt: skip
-_ROUGHLY = (0.0, 0.0)
-_BEFORE = re.compile(
-    rf"\b({'|'.join(sorted(_HEDGES, key=len, reverse=True))})(?: the| a)? $", re.IGNORECASE
-)
-_AFTERWARDS = re.compile(r"(?:\s(?:or (so|more|less))\b|(\+)|-(plus)\b)", re.IGNORECASE)
-
-
-def _quantity(text: str, core: "re.Match[str]", after: int) -> Quantity | None:
-    """Build a number from its core and what stands on both sides of it."""
+def _quantity(text: str, core: re.Match[str], previous_end: int) -> Quantity | None:
+    """Build a number from its core and the hedges and unit around it."""
     worth = _worth(core)
     if worth is None:
         return None
     value, low, high, hedged, measure = worth
-    end = core.end()
-    if measure is PLAIN:
-        measure, end = measure_after(text, end)
-    start, range_ = _hedge(text, core.start(), after)
-    trailing = _AFTERWARDS.match(text, end)
-    if trailing:
-        end = trailing.end()
-        more = trailing[1] is None or trailing[1].lower() == "more"
-        range_ = (1.0, 1.5) if more else _ROUGHLY
-    if range_ is not None and not hedged:
-        low, high = _hedged(value, core["digits"], range_)
+    start, end = core.span()
+    if measure is PLAIN and (unit := _UNIT_AFTER.match(text, end)):
+        measure, end = _UNITS[(unit[1] or unit[2]).lower()], unit.end()
+    hedge = None
+    if before := _HEDGE_BEFORE.search(text[max(previous_end, start - 30) : start]):
+        start, hedge = start - len(before[0]), _HEDGES[before[1].lower()]
+    if after := _HEDGE_AFTER.match(text, end):
+        end = after.end()
+        hedge = _MORE if after[1] is None or after[1].lower() == "more" else _ROUGHLY
+    if hedge is not None and not hedged:
+        low, high = _hedged(value, core["digits"], hedge)
         hedged = True
     value, low, high = (part * measure.scale + measure.shift for part in (value, low, high))
     return Quantity(value, low, high, hedged, measure, start, end)
 
 
-def _hedge(text: str, start: int, after: int) -> tuple[int, tuple[float, float] | None]:
-    """Where a hedge before `start` begins, and its range; it begins at `after` or later."""
-    found = _BEFORE.search(text[max(after, start - 30) : start])
-    if found is None:
-        return start, None
-    return start - len(found[0]), _HEDGES[found[1].lower()]
+_Worth = tuple[float, float, float, bool, Measure]
 
 
-Worth = tuple[float, float, float, bool, Measure]
-
-
-def _worth(core: "re.Match[str]") -> Worth | None:
-    """Value, range, whether the words themselves are vague, and a unit where they give one."""
+def _worth(core: re.Match[str]) -> _Worth | None:
+    """Return value, range, whether the words are vague, and the unit they imply."""
     if core["digits"]:
         return _of_digits(core)
     if core["odds"]:
         part, whole = _plain(core["part"]), _plain(core["whole"])
         return _share(part / whole, 0.02) if whole > part > 0 else None
     if core["fraction"]:
-        return _share(fraction(core["fraction"]), 0.03)
+        *count, part_word = _SEPARATOR.split(core["fraction"].lower())
+        upper = _SMALL.get(count[0], 1.0) if count else 1.0
+        return _share(upper / _PARTS[part_word.removesuffix("s")], 0.03)
     if core["vague"]:
-        low, high = _vague(core["vague"])
+        low, high = _vague_range(core["vague"].lower())
         return (low + high) / 2, low, high, True, PLAIN
     value = number_word_value(core["words"])
     if value is None:
         return None
-    value += 0.5 if core["half"] else 0.0
-    value *= _LARGE_NUMBERS[core["half_scale"].strip(" -").lower()] if core["half_scale"] else 1.0
+    value = (value + (0.5 if core["half"] else 0.0)) * _scale(core["half_scale"])
     return value, *_rounded(value), False, PLAIN
 
 
-def _of_digits(core: "re.Match[str]") -> Worth:
-    measure = money(core["sign"]) if core["sign"] else PLAIN
+def _of_digits(core: re.Match[str]) -> _Worth:
+    measure = Measure(core["sign"][-1]) if core["sign"] else PLAIN
     value, (low, high) = _scaled(core["digits"], core["scale"] or core["upper_scale"])
     if core["upper"]:
-        high = _scaled(core["upper"], core["upper_scale"])[0]
-        if high > value:
-            return (value + high) / 2, value, high, True, measure
-        high = value  # no range: a score ("3-1"), or a part of something else
-        low = value
+        upper = _scaled(core["upper"], core["upper_scale"])[0]
+        if upper > value:
+            return (value + upper) / 2, value, upper, True, measure
+        low = high = value  # not a range: a score ("3-1"), or part of something else
     return value, low, high, False, measure
 
 
-def _scaled(digits: str, scale: str | None) -> tuple[float, tuple[float, float]]:
-    times = _LARGE_NUMBERS[scale.strip(" -").lower()] if scale else 1.0
-    number = float(digits.replace(",", ""))
-    places = len(digits.partition(".")[2])
-    if not places:
-        return number * times, _rounded(number * times)
-    half = 0.5 * times * 10.0**-places
-    return number * times, (number * times - half, number * times + half * 0.999)
+def _scale(word: str | None) -> float:
+    return _SCALES[word.strip(" -").lower()] if word else 1.0
 
 
-def _rounded(value: float) -> tuple[float, float]:
-    """What a whole number may stand for: two zeros or more at its end look like rounding."""
+def _scaled(digits: str, scale: str | None) -> tuple[float, _Range]:
+    times = _scale(scale)
+    value = float(digits.replace(",", "")) * times
+    decimals = len(digits.partition(".")[2])
+    if not decimals:
+        return value, _rounded(value)
+    half = 0.5 * times * 10.0**-decimals
+    return value, (value - half, value + half * 0.999)
+
+
+def _rounded(value: float) -> _Range:
+    """Return the range of a whole number: two or more final zeros suggest rounding."""
     if value == 0 or value % 100:
         return value, value
     unit = 100.0
@@ -268,9 +269,9 @@ def _rounded(value: float) -> tuple[float, float]:
     return value - half, value + half
 
 
-def _hedged(value: float, digits: str | None, range_: tuple[float, float]) -> tuple[float, float]:
-    if range_ is not _ROUGHLY:
-        return value * range_[0], value * range_[1]
+def _hedged(value: float, digits: str | None, hedge: _Range) -> _Range:
+    if hedge != _ROUGHLY:
+        return value * hedge[0], value * hedge[1]
     unit = 10.0 if value >= 10 else 1.0
     while value and value % (unit * 10) == 0:
         unit *= 10
@@ -280,38 +281,22 @@ def _hedged(value: float, digits: str | None, range_: tuple[float, float]) -> tu
     return value - half, value + half
 
 
-def _share(value: float, slack: float) -> Worth:
-    # `SHARE` is per cent: what it scales is a hundredfold.
-    return 100 * value, 100 * (value - slack), 100 * (value + slack), False, SHARE
+def _share(value: float, slack: float) -> _Worth:
+    # In per cent, like `_SHARE`.
+    return 100 * value, 100 * (value - slack), 100 * (value + slack), False, _SHARE
 
 
 def _plain(word: str) -> float:
     return float(word) if word.isdigit() else number_word_value(word) or 0.0
 
 
-_VAGUE_RANGES = {
-    "ten": (20, 100), "dozen": (24, 120), "score": (40, 200), "hundred": (200, 2_000),
-    "thousand": (2_000, 20_000), "million": (2e6, 2e7), "billion": (2e9, 2e10),
-}  # fmt: skip
-_FEW = {
-    "several": (3, 12),
-    "a few": (2, 7),
-    "a handful": (2, 8),
-    "a couple": (2, 3),
-    "a dozen": (11, 13),
-}
-
-
-def _vague(words: str) -> tuple[float, float]:
-    words = " ".join(words.lower().split())
-    if words in _FEW:
-        return _FEW[words]
-    first, *rest = (part.rstrip("s") for part in _counts(words))
-    low, high = _VAGUE_RANGES[first]
-    for part in rest:  # "tens of thousands"
-        low, high = low * _LARGE_NUMBERS.get(part, 1.0), high * _LARGE_NUMBERS.get(part, 1.0)
+def _vague_range(words: str) -> _Range:
+    ranges = _DATA["vague"]
+    if words in ranges:
+        low, high = ranges[words]
+        return low, high
+    first, *rest = (word.rstrip("s") for word in words.split() if word != "of")
+    low, high = ranges[first]
+    for word in rest:  # "tens of thousands"
+        low, high = low * _SCALES.get(word, 1.0), high * _SCALES.get(word, 1.0)
     return low, high
-
-
-def _counts(words: str) -> Iterator[str]:
-    return (word for word in words.split() if word != "of")

@@ -1,12 +1,14 @@
-"""Dates and times in prose: what they fix, and whether two of them can mean the same moment.
+"""Dates and times in prose, and whether two of them can mean the same moment.
 
-A date is what is said of it and nothing more: "Monday" fixes a weekday, "May 3" a month and a day.
-Two dates disagree where both fix the same thing differently; "Monday" and "May 3" never do.
+A date has only the fields that the text gives: "Monday" a weekday, "May 3" a month and a day. Two
+dates disagree if a field of both differs; "Monday" and "May 3" never disagree.
 """
 
 import re
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from commonground.text.lexicon import words
 
 PartOfDay = Literal["morning", "afternoon", "evening", "night"]
 
@@ -19,18 +21,18 @@ MONTHS = (
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A date or time at `text[start:end]`; what is not said is None.
+    """A date or time at `text[start:end]`; a field that is not given is None.
 
     Attributes:
-        year: As a full number.
+        year: Four digits.
         month: 1 to 12.
-        day: Of the month.
+        day: Day of the month.
         weekday: 0 for Monday.
         part: Part of the day.
-        minute: Of the day, where a clock time is given.
-        start: Where it starts.
-        end: Where it ends.
-        hedged: "about 3 p.m.", "before Monday": not just then.
+        minute: Minute of the day, for a clock time.
+        start: Start offset.
+        end: End offset.
+        hedged: Whether it is approximate: "about 3 p.m.", "before Monday".
     """
 
     year: int | None = None
@@ -44,52 +46,50 @@ class When:
     hedged: bool = False
 
     def __str__(self) -> str:
-        """The normal form: "Monday, 3 May 2021, 15:30"; empty where nothing is fixed."""
-        number = "" if self.day is None else str(self.day)
-        month = "" if self.month is None else MONTHS[self.month - 1]
-        year = "" if self.year is None else str(self.year)
-        date = " ".join(part for part in (number, month, year) if part)
+        """Return the normal form: "Monday, 3 May 2021, 15:30"."""
+        month = None if self.month is None else MONTHS[self.month - 1]
+        date = " ".join(str(part) for part in (self.day, month, self.year) if part is not None)
         day = "" if self.weekday is None else WEEKDAYS[self.weekday]
         clock = "" if self.minute is None else f"{self.minute // 60}:{self.minute % 60:02}"
         return ", ".join(part for part in (day, date, clock or self.part or "") if part)
 
 
 def dates(text: str) -> list[When]:
-    """The dates and times of a text, in their order; neighbours that belong together are one.
+    """Return the dates and times of a text in order; adjacent parts of one date are joined.
 
-    "today", "last week" and the like fix nothing without knowing when it was written: left out.
+    Relative dates such as "today" and "last week" are skipped.
 
     Example:
-        >>> [str(found) for found in dates("On Monday, May 3, at 3:30 p.m. and again in 2021")]
+        >>> [str(date) for date in dates("On Monday, May 3, at 3:30 p.m. and again in 2021")]
         ['Monday, 3 May, 15:30', '2021']
     """
-    found: list[When] = []
+    result: list[When] = []
     for match in _PATTERN.finditer(text):
-        one = _when(text, match)
-        if one is None:
+        when = _when(text, match)
+        if when is None:
             continue
-        joined = _joined(text, found[-1], one) if found else None
-        if joined is None:
-            found.append(one)
+        joined = _joined(text, result[-1], when) if result else None
+        if joined:
+            result[-1] = joined
         else:
-            found[-1] = joined
-    return found
+            result.append(when)
+    return result
 
 
 def comparable(one: When, other: When) -> bool:
-    """Whether both fix the same thing, so that they could disagree."""
+    """Say whether both have a field in common, so that they could disagree."""
     return bool(_both(one, other)) or (_hours(one) is not None and _hours(other) is not None)
 
 
 def agree(one: When, other: When) -> bool:
-    """Whether both can mean the same moment, or span of time."""
+    """Say whether both can mean the same moment or span of time."""
     if any(getattr(one, field) != getattr(other, field) for field in _both(one, other)):
         return False
     first, second = _hours(one), _hours(other)
     if first is None or second is None:
         return True
     slack = 1.0 if one.part or other.part or one.hedged or other.hedged else 0.0
-    # Round the clock: 23:30 and 0:30 are an hour apart.
+    # Wraps at midnight: 23:30 and 0:30 are an hour apart.
     return any(
         first[0] + turn - slack <= second[1] and second[0] <= first[1] + turn + slack
         for turn in (-24, 0, 24)
@@ -107,7 +107,7 @@ def _both(one: When, other: When) -> list[str]:
     ]
 
 
-# Where a part of the day begins and ends; the night ends on the next day.
+# First and last hour of each part of the day; the night ends on the next day.
 _PARTS: dict[PartOfDay, tuple[float, float]] = {
     "morning": (0.0, 11.9),  # "2 a.m." is in the morning as well as in the night
     "afternoon": (12.0, 17.4),
@@ -125,29 +125,20 @@ def _hours(when: When) -> tuple[float, float] | None:
 _MONTH_WORDS = {name.lower(): number for number, name in enumerate(MONTHS, start=1)}
 _MONTH_WORDS |= {name[:3]: number for name, number in list(_MONTH_WORDS.items())} | {"sept": 9}
 _WEEKDAY_WORDS = {name.lower(): number for number, name in enumerate(WEEKDAYS)}
-_PART_WORDS: dict[str, PartOfDay] = {
-    "morning": "morning",
-    "afternoon": "afternoon",
-    "evening": "evening",
-    "night": "night",
-    "overnight": "night",
-}
+_PART_WORDS: dict[str, PartOfDay] = {**{part: part for part in _PARTS}, "overnight": "night"}
 _CLOCK_WORDS = {"noon": 720, "midday": 720, "midnight": 0}
 
-# "may" and "march" are verbs too: months have a capital, or stand beside a number.
+# "may" and "march" are verbs too: a month has a capital letter.
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[5-9]|20)\d\d"
-# A month or a year alone is a date after one of these only: "in May", but not "May said".
-_LEADING = (
-    "in", "since", "of", "until", "by", "from", "last", "next", "this", "early", "late", "mid",
-    "during", "before", "after",
-)  # fmt: skip
-_LED = "|".join(rf"(?<=\b[{word[0]}{word[0].upper()}]{word[1:]}\ )" for word in _LEADING)
-_LED = f"(?:{_LED})"
+# A month or a year alone is a date only after one of these: "in May", but not "May said".
+_LEADING = words("in since of until by from last next this early late mid during before after")
+_BEHIND = (rf"(?<=\b[{word[0]}{word[0].upper()}]{word[1:]}\ )" for word in sorted(_LEADING))
+_LED = f"(?:{'|'.join(_BEHIND)})"
 _PATTERN = re.compile(
     rf"""(?<![\w$€£.,/-])(?:
       (?P<iso_year>{_YEAR})-(?P<iso_month>0[1-9]|1[0-2])-(?P<iso_day>0[1-9]|[12]\d|3[01])(?!\w)
@@ -171,15 +162,15 @@ _HEDGE = re.compile(
 )
 
 
-def _when(text: str, match: "re.Match[str]") -> When | None:
-    found = _calendar(match) or _clock(match)
-    if found is None:
+def _when(text: str, match: re.Match[str]) -> When | None:
+    when = _calendar(match) or _clock(match)
+    if when is None:
         return None
     hedged = _HEDGE.search(text[max(0, match.start() - 20) : match.start()]) is not None
-    return replace(found, start=match.start(), end=match.end(), hedged=hedged)
+    return replace(when, start=match.start(), end=match.end(), hedged=hedged)
 
 
-def _calendar(match: "re.Match[str]") -> When | None:
+def _calendar(match: re.Match[str]) -> When | None:
     if match["iso_year"]:
         return When(int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
     if match["weekday"]:
@@ -196,7 +187,7 @@ def _calendar(match: "re.Match[str]") -> When | None:
     )
 
 
-def _clock(match: "re.Match[str]") -> When | None:
+def _clock(match: re.Match[str]) -> When | None:
     if match["part"]:
         return When(part=_PART_WORDS[match["part"]])
     if match["noon"]:
@@ -214,13 +205,13 @@ _BETWEEN = re.compile(r"(?:,? (?:at|on|in the|the|of|around|about|just after)? ?
 
 
 def _joined(text: str, one: When, other: When) -> When | None:
-    """Both as one date, where only small words stand between and neither repeats the other."""
+    """Join two dates if only small words are between them and they have no field in common."""
     if _BETWEEN.fullmatch(text[one.end : other.start]) is None or _both(one, other):
         return None
     if _hours(one) is not None and _hours(other) is not None:
         return None
-    said = {
+    fields = {
         field: getattr(other, field) if getattr(one, field) is None else getattr(one, field)
         for field in (*_FIELDS, "part", "minute")
     }
-    return When(**said, start=one.start, end=other.end, hedged=one.hedged or other.hedged)
+    return When(**fields, start=one.start, end=other.end, hedged=one.hedged or other.hedged)

@@ -1,9 +1,5 @@
 """The pages, each with its router."""
 
-from typing import Final
-
-from fastapi import APIRouter
-
 from commonground.web.pages import (
     annotate,
     annotate_work,
@@ -14,18 +10,8 @@ from commonground.web.pages import (
     pyramid,
     score,
     static,
-    text,
+    texts,
 )
 
-ROUTERS: Final[tuple[APIRouter, ...]] = (
-    annotate.router,
-    annotate_work.router,
-    compare.router,
-    jobs.router,
-    kept.router,
-    login.router,
-    pyramid.router,
-    score.router,
-    static.router,
-    text.router,
-)
+_PAGES = (annotate, annotate_work, compare, jobs, kept, login, pyramid, score, static, texts)
+ROUTERS = tuple(page.router for page in _PAGES)

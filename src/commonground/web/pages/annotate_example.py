@@ -1,7 +1,6 @@
 """The worked example of annotation: three people's labels of summaries of three events."""
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,25 +22,12 @@ from commonground.text import sentences
 _FILE = Path(__file__).parents[1] / "data" / "annotate_example.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """What the first visit shows.
-
-    Attributes:
-        item: An item to try the keys on.
-        agreement: How far the three annotators agree.
-    """
-
-    item: Item
-    agreement: tuple[Agreement, ...]
-
-
 @cache
-def example() -> Example:
-    """The example as the page shows it."""
+def example() -> tuple[Item, tuple[Agreement, ...]]:
+    """Return an item to practise on, and the agreement of the three annotators."""
     values = _values()
     output = values["outputs"][0]
-    event = next(one for one in values["events"] if one["id"] == output["id"])
+    event = next(event for event in values["events"] if event["id"] == output["id"])
     summary = sentences(output["summary"])
     references = [sentences(text) for text in event["references"]]
     units = units_of("sentences", summary, references)
@@ -55,39 +41,31 @@ def example() -> Example:
         undoable=None,
         progress=Progress(0, len(units), 1, 1),
     )
-    return Example(item, annotator_agreement(sentence_labels(values["labels"])))
+    return item, annotator_agreement(sentence_labels(values["labels"]))
 
 
 def make(database: Database) -> int:
-    """The example as a project of the owner's; its number."""
+    """Store the example as a project and return its id."""
     values = _values()
-    outputs = [
-        Prediction(row["id"], row["summary"], row["system"], line)
-        for line, row in enumerate(values["outputs"], start=1)
-    ]
-    events = {row["id"]: _event(row) for row in values["events"]}
+    events, outputs, positions = {}, [], {}
+    for row in values["events"]:
+        narratives = tuple(Narrative(text["source"], text["text"]) for text in row["narratives"])
+        events[row["id"]] = Event(row["id"], narratives, tuple(row["references"]))
+    for position, row in enumerate(values["outputs"], start=1):
+        outputs.append(Prediction(row["id"], row["summary"], row["system"], position))
+        positions[row["id"], row["system"]] = position
     project = make_project(database, "Example", "sentences", events, outputs)
-    positions = {
-        (row["id"], row["system"]): position
-        for position, row in enumerate(values["outputs"], start=1)
-    }
     names = dict.fromkeys(row["annotator"] for row in values["labels"])
     annotators = {name: invite(database, project.id, name)[1].id for name in names}
     for number, row in enumerate(values["labels"]):
         side, reference, sentence = row["side"], row["reference"], row["sentence"]
         unit = f"recall/{reference}/{sentence}" if reference else f"{side}/{sentence}"
-        position = positions[row["id"], row["system"]]
-        key = f"example-{number}"
-        save(database, annotators[row["annotator"]], position, unit, row["label"], key)
+        annotator, position = annotators[row["annotator"]], positions[row["id"], row["system"]]
+        save(database, annotator, position, unit, row["label"], f"example-{number}")
     return project.id
-
-
-def _event(row: dict[str, Any]) -> Event:
-    narratives = tuple(Narrative(one["source"], one["text"]) for one in row["narratives"])
-    return Event(row["id"], narratives, tuple(row["references"]))
 
 
 @cache
 def _values() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))
-    return found
+    values: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))
+    return values

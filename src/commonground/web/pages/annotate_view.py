@@ -1,4 +1,4 @@
-"""What the labelling page shows of an item: what to label, and what to hold it against."""
+"""The labelling page's view of an item: questions and the texts they refer to."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ from commonground.annotate import Item, Protocol, Unit
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: its value, what it is called, and the key that gives it."""
+    """An answer: its value, its description and its key."""
 
     value: str
     words: str
@@ -17,7 +17,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A unit as it is asked; without choices it is answered by a text."""
+    """A unit as a question; without choices the answer is a text."""
 
     unit: Unit
     words: str
@@ -27,13 +27,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Questions with the texts that they are about.
+    """Questions with the texts they refer to.
 
     Attributes:
-        title: Its heading.
-        lead: What to do.
-        text: A text that all questions are about, where they have none of their own.
-        against: Titles and texts to hold them against.
+        title: The heading.
+        lead: The instruction.
+        against: Titles and texts to compare with.
+        text: The text that all questions are about, if they have none of their own.
     """
 
     title: str
@@ -43,64 +43,50 @@ class Section:
     text: str = ""
 
 
-LABELS: Final = (
+_LABELS: Final = (
     Choice("A", "absent", "1"),
-    Choice("PP", "partially present", "2"),
+    Choice("PP", "partly present", "2"),
     Choice("P", "present", "3"),
 )
-SCORES: Final = tuple(
+_SCORES: Final = tuple(
     Choice(str(number), {1: "worst", 10: "best"}.get(number, ""), str(number % 10))
     for number in range(1, 11)
 )
-_ASKED: Final = {
-    "score": "How well does the summary say what the narratives share?",
-    "precision": "Precision: how much of the summary is shared by all narratives?",
-    "recall": "Recall: how much of what the narratives share is in the summary?",
-    "text": "What do all narratives say?",
+_QUESTIONS: Final = {
+    "score": "How well does the summary say what the texts share?",
+    "precision": "Precision: how much of the summary do all texts share?",
+    "recall": "Recall: how much of what the texts share is in the summary?",
+    "text": "What do all texts say?",
 }
 
 
 def sections(item: Item, protocol: Protocol) -> tuple[Section, ...]:
-    """The item, in the order in which it is labelled."""
-    if protocol.name == "sentences":
-        return _sentence_sections(item)
-    choices = SCORES if protocol.outputs else ()
-    questions = tuple(
-        Question(unit, _ASKED[unit.key], choices, item.labels.get(unit.key)) for unit in item.units
-    )
-    title = "The summary" if protocol.outputs else "The overlap"
-    return (Section(title, protocol.asks, questions, item.narratives, " ".join(item.summary)),)
-
-
-def _sentence_sections(item: Item) -> tuple[Section, ...]:
+    """Return the sections of an item in the order of labelling."""
     summary = " ".join(item.summary)
-    references = [" ".join(sentences) for sentences in item.references]
-    numbered = tuple(
-        (f"Reference {number}", text) for number, text in enumerate(references, start=1)
+    if protocol.name != "sentences":
+        title = "Summary" if protocol.outputs else "Shared content"
+        choices = _SCORES if protocol.outputs else ()
+        questions = tuple(
+            Question(unit, _QUESTIONS[unit.key], choices, item.labels.get(unit.key))
+            for unit in item.units
+        )
+        return (Section(title, protocol.asks, questions, item.narratives, summary),)
+    references = tuple(
+        (f"Reference {number}", " ".join(sentences))
+        for number, sentences in enumerate(item.references, start=1)
     )
-    found = [
-        Section(
-            "Sentences of the summary",
-            "Is what the sentence says in the references, taken together?",
-            _questions(item, 0),
-            numbered,
-        )
-    ]
-    for number, _ in enumerate(references, start=1):
-        found.append(
-            Section(
-                f"Sentences of reference {number}",
-                "Is what the sentence says in the summary?",
-                _questions(item, number),
-                (("The summary", summary),),
-            )
-        )
-    return tuple(one for one in found if one.questions)
+    lead = "Do the references together say this?"
+    parts = [Section("Sentences of the summary", lead, _questions(item, 0), references)]
+    for number in range(1, len(references) + 1):
+        title, questions = f"Sentences of reference {number}", _questions(item, number)
+        against = (("Summary", summary),)
+        parts.append(Section(title, "Does the summary say this?", questions, against))
+    return tuple(section for section in parts if section.questions)
 
 
 def _questions(item: Item, reference: int) -> tuple[Question, ...]:
     return tuple(
-        Question(unit, unit.text, LABELS, item.labels.get(unit.key))
+        Question(unit, unit.text, _LABELS, item.labels.get(unit.key))
         for unit in item.units
         if unit.reference == reference
     )

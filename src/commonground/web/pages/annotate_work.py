@@ -1,7 +1,7 @@
-"""Annotate, for annotators: in by an invitation, then item by item.
+"""The Annotate pages for annotators: the invitation, then item by item.
 
-Everything is found by the session's annotator, never by a number in a request, so that nobody
-reaches the items or the labels of others.
+The annotator always comes from the session, never from a request, so nobody can reach the items
+or labels of others.
 """
 
 from typing import Annotated
@@ -23,26 +23,17 @@ from commonground.annotate import (
 from commonground.annotate.database import LIFETIMES, end_session, start_session
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.annotate_view import sections
-from commonground.web.security.cookie import session_cookie
+from commonground.web.security.gate import session_cookie
 
 router = APIRouter(tags=["annotate"])
 
-# The largest number that PostgreSQL takes for an integer.
+# The range of PostgreSQL's integers.
 Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Position = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
-class ProgressOut(BaseModel):
-    """How far the annotator has come; `resume` is the first item that is not finished."""
-
-    labels: int
-    units: int
-    items: int
-    resume: int | None
-
-
 class SaveLabel(BaseModel):
-    """A label. `key` is made up for each save, so that a repeated request saves once."""
+    """A label; `key` is unique for each save, so that a repeated request saves once."""
 
     item: Number
     unit: str = Field(max_length=100)
@@ -51,24 +42,24 @@ class SaveLabel(BaseModel):
 
 
 class UndoLabel(BaseModel):
-    """The label to take back: `undoable` of the last answer."""
+    """The label to undo: `undoable` of the last response."""
 
     label: Number
 
 
 class SavedOut(BaseModel):
-    """What holds now, and is on disk."""
+    """The current state, which is on disk."""
 
     item: int
     unit: str
     value: str | None
     undoable: int | None
-    progress: ProgressOut
+    progress: Progress
 
 
 @router.get("/invite/{token}", include_in_schema=False)
 def invitation(request: Request, token: str, database: TheDatabase) -> Response:
-    """Who is invited to what. Looking changes nothing: mail programs look at links, too."""
+    """Show an invitation; this changes nothing, since mail programs open links too."""
     annotator = accept(database, token)
     _, name, protocol = find_annotator(database, annotator.id)
     return page(
@@ -80,21 +71,21 @@ def invitation(request: Request, token: str, database: TheDatabase) -> Response:
 def come_in(
     request: Request, token: str, database: TheDatabase, start: Annotated[str, Form()] = ""
 ) -> Response:
-    """Start the annotator's session in this browser, and go to work."""
+    """Start the annotator's session and redirect to the items."""
     annotator = accept(database, token)
     cookie = request.app.state.settings.cookie
-    if before := request.cookies.get(cookie):
-        end_session(database, before)
+    if old := request.cookies.get(cookie):
+        end_session(database, old)
     secret, _ = start_session(database, "annotator", annotator.id)
-    answer = RedirectResponse("/annotate/work/", 303)
+    response = RedirectResponse("/annotate/work/", 303)
     days = LIFETIMES["annotator"].days
-    answer.headers.append("Set-Cookie", session_cookie(cookie, secret, request, days=days))
-    return answer
+    response.headers.append("Set-Cookie", session_cookie(cookie, secret, request, days=days))
+    return response
 
 
 @router.get("/annotate/work/", include_in_schema=False)
 def resume(request: Request, session: CurrentSession, database: TheDatabase) -> Response:
-    """Where the annotator left off, or thanks."""
+    """Redirect to the first unfinished item, or say thanks."""
     annotator = _annotator(session)
     progress = progress_now(database, annotator)
     if progress.resume is not None:
@@ -107,7 +98,7 @@ def resume(request: Request, session: CurrentSession, database: TheDatabase) -> 
 def work_page(
     request: Request, position: Position, session: CurrentSession, database: TheDatabase
 ) -> Response:
-    """One item with its questions."""
+    """Show an item with its questions."""
     annotator = _annotator(session)
     who, name, protocol = find_annotator(database, annotator)
     item = find_item(database, annotator, position)
@@ -125,20 +116,20 @@ def work_page(
 
 @router.post("/api/annotate/work/labels")
 def save_label(label: SaveLabel, session: CurrentSession, database: TheDatabase) -> SavedOut:
-    """Save a label; the answer goes out when it is on disk."""
+    """Save a label; it is on disk when the response is sent."""
     annotator = _annotator(session)
     return _saved(save(database, annotator, label.item, label.unit, label.value, label.key))
 
 
 @router.post("/api/annotate/work/undo")
 def undo_label(wanted: UndoLabel, session: CurrentSession, database: TheDatabase) -> SavedOut:
-    """Take the last label back."""
+    """Undo the latest label."""
     return _saved(undo(database, _annotator(session), wanted.label))
 
 
 def _annotator(session: CurrentSession) -> int:
     if session.annotator is None:
-        raise HTTPException(403, "Labelling is for annotators: open an invitation's link.")
+        raise HTTPException(403, "Only annotators can label. Open an invitation link.")
     return session.annotator
 
 
@@ -148,14 +139,5 @@ def _saved(saved: Saved) -> SavedOut:
         unit=saved.unit,
         value=saved.value,
         undoable=saved.undoable,
-        progress=_progress(saved.progress),
-    )
-
-
-def _progress(progress: Progress) -> ProgressOut:
-    return ProgressOut(
-        labels=progress.labels,
-        units=progress.units,
-        items=progress.items,
-        resume=progress.resume,
+        progress=saved.progress,
     )

@@ -1,4 +1,4 @@
-"""Results kept under a link that cannot be guessed; whoever has it may look."""
+"""Results saved under a link that cannot be guessed; anyone with the link can view them."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Final, NamedTuple
@@ -9,32 +9,56 @@ from pydantic import BaseModel, ValidationError
 
 from commonground.annotate.database import Kept, delete_kept, find_kept, keep, list_kept
 from commonground.errors import InputError, unknown_name
+from commonground.report import counted
 from commonground.web.context import TheDatabase, page
+from commonground.web.pages import compare, pyramid, score
 from commonground.web.pages.compare import Comparison
-from commonground.web.pages.compare import kept_page as kept_comparison
-from commonground.web.pages.kept_titles import comparison_title, desk_title, scoring_title
-from commonground.web.pages.pyramid import kept_page as kept_desk
 from commonground.web.pages.pyramid_models import Desk, KeptDesk
 from commonground.web.pages.score import Scoring
-from commonground.web.pages.score import kept_page as kept_scoring
 
 router = APIRouter()
 
-_GONE = "There is nothing under this link."
-_LISTED: Final = 100
-"""Results on one page of the list."""
+_NOT_FOUND: Final = "This link does not exist or was deleted."
+_PAGE_SIZE: Final = 100
+_TITLE_LENGTH: Final = 160
+
+
+def comparison_title(kept: Comparison) -> str:
+    """Return the names of the narratives and the start of what they share."""
+    names = [row.source for row in kept.result.narratives if row.source.strip()]
+    return _title(", ".join(names), kept.result.summary or kept.result.narratives[0].text)
+
+
+def scoring_title(kept: Scoring) -> str:
+    """Return the name and start of the summary."""
+    return _title(kept.summary.name, kept.summary.text)
+
+
+def desk_title(kept: Desk) -> str:
+    """Return the size of the pyramid, the number of students and the heaviest unit."""
+    units, references = kept.now.units, kept.now.references
+    size = f"{counted(len(units), 'unit')} from {counted(len(references), 'reference')}"
+    students = f", {counted(len(kept.students), 'student')}" if kept.students else ""
+    return _title(f"{size}{students}", units[0].label)
+
+
+def _title(name: str, text: str) -> str:
+    """Return one line, cut between words if it is long."""
+    parts = (" ".join(part.split()) for part in (name, text))
+    line = ": ".join(part for part in parts if part)
+    return line if len(line) <= _TITLE_LENGTH else f"{line[:_TITLE_LENGTH].rsplit(' ', 1)[0]} …"
 
 
 class Kind(NamedTuple):
     """A kind of result.
 
     Attributes:
-        name: What the list calls it.
-        model: What it must look like to be kept; what that computes is kept too.
-        show: Makes the page of a kept one.
-        shown: What `show` is given. Whoever has a link can ask for it as often as they like, so
-            reading this must compute nothing.
-        title: A line that tells its owner which one it is.
+        name: Its name in the list.
+        model: Checks a result before it is saved; its computed fields are saved too.
+        show: Renders the page of a saved result.
+        shown: The model that `show` gets. Anyone with a link can request it often, so validating
+            it must compute nothing.
+        title: Returns its line in the owner's list.
     """
 
     name: str
@@ -44,32 +68,32 @@ class Kind(NamedTuple):
     title: Callable[[Any], str]
 
 
-KINDS: Final = {
-    "compare": Kind("Comparison", Comparison, kept_comparison, Comparison, comparison_title),
-    "pyramid": Kind("Pyramid", Desk, kept_desk, KeptDesk, desk_title),
-    "score": Kind("Score", Scoring, kept_scoring, Scoring, scoring_title),
+_KINDS: Final = {
+    "compare": Kind("Comparison", Comparison, compare.kept_page, Comparison, comparison_title),
+    "pyramid": Kind("Pyramid", Desk, pyramid.kept_page, KeptDesk, desk_title),
+    "score": Kind("Score", Scoring, score.kept_page, Scoring, scoring_title),
 }
 
 
 class Keep(BaseModel):
-    """A result to be kept: `kind` is the page's name, `data` what that page made."""
+    """A result to save: `kind` is the page's name, `data` what the page made."""
 
     kind: str
     data: Any
 
 
 class Link(BaseModel):
-    """Where a kept result is shown."""
+    """The address of a saved result."""
 
     link: str
 
 
 @router.post("/api/kept", status_code=201, tags=["kept"])
 def keep_result(wanted: Keep, database: TheDatabase) -> Link:
-    """Keep a result; the answer says where."""
-    if wanted.kind not in KINDS:
-        raise unknown_name("kind", wanted.kind, KINDS)
-    kind = KINDS[wanted.kind]
+    """Save a result and return its link."""
+    if wanted.kind not in _KINDS:
+        raise unknown_name("kind", wanted.kind, _KINDS)
+    kind = _KINDS[wanted.kind]
     try:
         data = kind.model.model_validate(wanted.data)
     except ValidationError as error:
@@ -86,38 +110,41 @@ def kept_list(
     database: TheDatabase,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
-    """All that is kept, for the owner alone: who has one link must not learn of others."""
-    found = list_kept(database, _LISTED + 1, _LISTED * (number - 1))
-    names = {kind: known.name for kind, known in KINDS.items()}
-    more = len(found) > _LISTED
+    """List all saved results, for the owner only."""
+    results = list_kept(database, _PAGE_SIZE + 1, _PAGE_SIZE * (number - 1))
     return page(
-        request, "kept.html", results=found[:_LISTED], names=names, number=number, more=more
+        request,
+        "kept.html",
+        results=results[:_PAGE_SIZE],
+        names={key: kind.name for key, kind in _KINDS.items()},
+        number=number,
+        more=len(results) > _PAGE_SIZE,
     )
 
 
 @router.get("/kept/{link}", include_in_schema=False)
 def kept_page(request: Request, link: str, database: TheDatabase) -> Response:
-    """The page of a kept result."""
-    kept = _found(database, link)
-    kind = KINDS[kept.kind]
+    """Show a saved result."""
+    kept = _find(database, link)
+    kind = _KINDS[kept.kind]
     return kind.show(request, kind.shown.model_validate(kept.data), link)
 
 
 @router.get("/kept/{link}/data", tags=["kept"])
 def kept_data(link: str, database: TheDatabase) -> JSONResponse:
-    """A kept result as it was given, with what was computed from it then."""
-    return JSONResponse(_found(database, link).data)
+    """Return the data of a saved result, with its computed fields."""
+    return JSONResponse(_find(database, link).data)
 
 
 @router.delete("/api/kept/{link}", status_code=204, tags=["kept"])
 def delete_result(link: str, database: TheDatabase) -> None:
-    """Take a kept result away; its link leads nowhere from then on."""
+    """Delete a saved result, which breaks its link."""
     if not delete_kept(database, link):
-        raise HTTPException(404, _GONE)
+        raise HTTPException(404, _NOT_FOUND)
 
 
-def _found(database: TheDatabase, link: str) -> Kept:
+def _find(database: TheDatabase, link: str) -> Kept:
     kept = find_kept(database, link)
-    if kept is None or kept.kind not in KINDS:
-        raise HTTPException(404, _GONE)
+    if kept is None or kept.kind not in _KINDS:
+        raise HTTPException(404, _NOT_FOUND)
     return kept

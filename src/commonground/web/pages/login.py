@@ -1,4 +1,4 @@
-"""Coming in with the owner's password, and leaving."""
+"""Log in with the owner's password, and log out."""
 
 from typing import Annotated
 
@@ -7,14 +7,14 @@ from fastapi.responses import RedirectResponse, Response
 
 from commonground.annotate.database import end_session, start_session
 from commonground.web.context import TheDatabase, page
-from commonground.web.security.cookie import session_cookie
+from commonground.web.security.gate import session_cookie
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/login")
 def login_page(request: Request, next: Annotated[str, Query()] = "/") -> Response:
-    """The form; where there is no password, nobody needs it."""
+    """Show the form, if the server has a password."""
     if request.app.state.password is None:
         return RedirectResponse("/", 303)
     return page(request, "login.html", next=own_path(next))
@@ -27,45 +27,44 @@ def log_in(
     password: Annotated[str, Form(max_length=1000)],
     next: Annotated[str, Form()] = "/",
 ) -> Response:
-    """Check the password and start a session of the owner."""
+    """Check the password and start a session for the owner."""
     state, address = request.app.state, request.client.host if request.client else ""
     if state.password is None:
         return RedirectResponse("/", 303)
     wait = state.throttle.attempt(address)
     if wait:
-        words = f"Too many attempts: try again in {-(-wait // 60)} minutes."
-        refused = page(request, "login.html", 429, next=own_path(next), error=words)
+        error = f"Too many attempts. Try again in {-(-wait // 60)} minutes."
+        refused = page(request, "login.html", 429, next=own_path(next), error=error)
         refused.headers["Retry-After"] = str(wait)
         return refused
     if not state.password.matches(password):
-        words = "That is not the password."
-        return page(request, "login.html", 403, next=own_path(next), error=words)
+        return page(request, "login.html", 403, next=own_path(next), error="Wrong password.")
     state.throttle.forgive(address)
     cookie = state.settings.cookie
-    if before := request.cookies.get(cookie):
-        end_session(database, before)
+    if old := request.cookies.get(cookie):
+        end_session(database, old)
     secret, _ = start_session(database, "owner")
-    answer = RedirectResponse(own_path(next), 303)
-    answer.headers.append("Set-Cookie", session_cookie(cookie, secret, request))
-    return answer
+    response = RedirectResponse(own_path(next), 303)
+    response.headers.append("Set-Cookie", session_cookie(cookie, secret, request))
+    return response
 
 
 @router.post("/logout")
 def log_out(request: Request, database: TheDatabase) -> Response:
-    """End the session here and in the browser."""
+    """End the session and delete the cookie."""
     cookie = request.app.state.settings.cookie
     end_session(database, request.cookies.get(cookie, ""))
-    answer = Response(status_code=204)
-    answer.headers.append("Set-Cookie", session_cookie(cookie, "", request))
-    return answer
+    response = Response(status_code=204)
+    response.headers.append("Set-Cookie", session_cookie(cookie, "", request))
+    return response
 
 
-def own_path(wanted: str) -> str:
-    r"""Where to go after the login: a path of ours, never another site.
+def own_path(path: str) -> str:
+    r"""Return the path to open after the login; `/` if it could lead to another site.
 
     Example:
         >>> own_path("/compare?a=1"), own_path("//evil.example"), own_path("/\\evil.example")
         ('/compare?a=1', '/', '/')
     """
-    fine = wanted.startswith("/") and wanted.isprintable() and "\\" not in wanted
-    return wanted if fine and not wanted.startswith("//") else "/"
+    safe = path.startswith("/") and path.isprintable() and "\\" not in path
+    return path if safe and not path.startswith("//") else "/"

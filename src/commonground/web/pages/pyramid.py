@@ -1,4 +1,4 @@
-"""Pyramid: build it from references, edit it, and grade a class by it."""
+"""The Pyramid page: build a pyramid from references, edit it, and grade a class."""
 
 import csv
 import io
@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel
 
+from commonground.agreement import guarded
 from commonground.pyramid import MOST_WEIGHT
 from commonground.report import (
     FEEDBACK_INDEX,
@@ -23,9 +24,9 @@ from commonground.report import (
 from commonground.web.context import CurrentSession, TheJobs, page
 from commonground.web.pages.jobs import Accepted
 from commonground.web.pages.pyramid_models import (
-    FEWEST,
-    MOST,
-    MOST_STUDENTS,
+    MAX_REFERENCES,
+    MAX_STUDENTS,
+    MIN_REFERENCES,
     BuildRequest,
     Desk,
     EditRequest,
@@ -41,32 +42,32 @@ _EXAMPLE = Path(__file__).parents[1] / "data" / "pyramid_example.json"
 
 
 class Sheets(BaseModel):
-    """What a student is shown, one for each, as HTML to be set into a page."""
+    """The feedback sheet of each student, as HTML to insert into a page."""
 
     sheets: list[str]
 
 
 @router.get("/pyramid", include_in_schema=False)
 def pyramid_start(request: Request) -> Response:
-    """The page with a worked example."""
-    return _shown(request, example(), "/api/pyramid/example", is_example=True)
+    """Show the page with a worked example."""
+    return _page(request, example(), "/api/pyramid/example", is_example=True)
 
 
 @router.get("/api/pyramid/example")
 def pyramid_example() -> Desk:
-    """The worked example."""
+    """Return the worked example."""
     return example()
 
 
 @router.post("/api/pyramid", status_code=202)
 def build(wanted: BuildRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
-    """Build a pyramid; the result is a pyramid's JSON."""
+    """Build a pyramid; the result is its JSON."""
     return Accepted(job=jobs.submit("pyramid", wanted.model_dump(), session.id).id)
 
 
 @router.post("/api/pyramid/edit")
 def edit(wanted: EditRequest) -> PyramidModel:
-    """Merge, split, rename and reweigh units; to undo, leave out the last change."""
+    """Merge, split, rename and reweigh units; to undo, omit the last edit."""
     return PyramidModel.model_validate(wanted.applied().to_dict())
 
 
@@ -79,19 +80,19 @@ def scores(wanted: ScoresRequest, session: CurrentSession, jobs: TheJobs) -> Acc
 
 @router.post("/api/pyramid/page", response_class=HTMLResponse)
 def standalone_page(pyramid: PyramidModel) -> Response:
-    """The pyramid as one file that needs nothing else."""
+    """Return the pyramid as one self-contained HTML file."""
     return HTMLResponse(pyramid_page(pyramid.opened().to_dict()))
 
 
 @router.post("/api/pyramid/sheets")
 def sheets(graded: Graded) -> Sheets:
-    """What each student is shown."""
+    """Return the feedback sheet of each student."""
     return Sheets(sheets=[feedback_body(student) for student in graded.students()])
 
 
 @router.post("/api/pyramid/sheets.zip", response_class=Response)
 def sheets_file(graded: Graded) -> Response:
-    """A page for each student and one of the class, in a ZIP file."""
+    """Return a ZIP file with a page for each student and an overview of the class."""
     students = graded.students()
     pages = page_names([student["name"] for student in students])
     stream = io.BytesIO()
@@ -104,42 +105,39 @@ def sheets_file(graded: Graded) -> Response:
 
 @router.post("/api/pyramid/scores.csv", response_class=Response)
 def scores_file(graded: Graded) -> Response:
-    """A row for each student, with the columns of `commonground pyramid score --csv`."""
+    """Return a CSV row for each student, with the columns of `commonground pyramid score --csv`."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
     writer.writerow(["file", *numbers, "units_stated", "units_to_check"])
-    for one in graded.scores.students:
-        figures = [getattr(one, name) for name in numbers]
-        writer.writerow([_plain(one.name), *figures, one.stated, one.to_check])
+    for student in graded.scores.students:
+        values = [getattr(student, name) for name in numbers]
+        writer.writerow([guarded(student.name), *values, student.stated, student.to_check])
     return Response(stream.getvalue(), media_type="text/csv")
 
 
-def _plain(name: str) -> str:
-    """A name that no spreadsheet takes for a formula: file names come from students."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
-
-
 def kept_page(request: Request, desk: KeptDesk, link: str) -> Response:
-    """A kept pyramid; the owner can go on from it, others can look."""
-    return _shown(request, desk, f"/kept/{link}/data", is_example=False)
+    """Show a saved pyramid."""
+    return _page(request, desk, f"/kept/{link}/data")
 
 
-def _shown(request: Request, desk: Desk | KeptDesk, source: str, *, is_example: bool) -> Response:
+def _page(
+    request: Request, desk: Desk | KeptDesk, source: str, *, is_example: bool = False
+) -> Response:
     return page(
         request,
         "pyramid.html",
         desk=desk,
         source=source,
         example=is_example,
-        fewest=FEWEST,
-        most=MOST,
-        most_students=MOST_STUDENTS,
+        fewest=MIN_REFERENCES,
+        most=MAX_REFERENCES,
+        most_students=MAX_STUDENTS,
         most_weight=MOST_WEIGHT,
     )
 
 
 @cache
 def example() -> Desk:
-    """Four model summaries of how a town dims its lamps, and three students."""
+    """Return the worked example: four model summaries and three students."""
     return Desk.model_validate(json.loads(_EXAMPLE.read_text("utf-8")))

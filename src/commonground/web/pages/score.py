@@ -1,9 +1,9 @@
-"""Score: a summary against references, sentence by sentence."""
+"""The Score page: a summary against references, sentence by sentence."""
 
 import json
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -12,11 +12,11 @@ from pydantic import BaseModel, Field, model_validator
 from commonground.metrics.semf1 import PRESETS
 from commonground.web.context import CurrentSession, TheJobs, page
 from commonground.web.pages.jobs import Accepted
-from commonground.web.pages.named_text import Narrative
+from commonground.web.pages.texts import Narrative
 
 router = APIRouter(tags=["score"])
 
-MOST: Final = 10
+_MAX_REFERENCES: Final = 10
 
 _EXAMPLE = Path(__file__).parents[1] / "data" / "score_example.json"
 
@@ -24,10 +24,10 @@ Percent = Field(ge=0, le=100)
 
 
 class ScoreRequest(BaseModel):
-    """A summary and what it is measured by."""
+    """A summary and its references."""
 
     summary: Narrative
-    references: list[Narrative] = Field(min_length=1, max_length=MOST)
+    references: list[Narrative] = Field(min_length=1, max_length=_MAX_REFERENCES)
 
 
 class Numbers(BaseModel):
@@ -39,7 +39,7 @@ class Numbers(BaseModel):
 
 
 class Match(BaseModel):
-    """A sentence, the nearest one of the other side, and how near it is."""
+    """A sentence, its best match on the other side, and their similarity."""
 
     text: str
     match: str | None
@@ -48,7 +48,7 @@ class Match(BaseModel):
 
 
 class SemF1Result(Numbers):
-    """SEM-F1, and the sentences that it comes from."""
+    """SEM-F1 with its sentences."""
 
     labelled: Numbers
     sentences: list[Match]
@@ -61,13 +61,13 @@ class RougeResult(BaseModel):
 
     rouge1: Numbers
     rouge2: Numbers
-    rougeL: Numbers  # noqa: N815  # as the measure is written
+    rougeL: Numbers  # noqa: N815  # as the metric is written
     rougeLsum: Numbers  # noqa: N815
     signature: str
 
 
 class Scoring(ScoreRequest):
-    """A result as it is kept: what was scored, the scores, and where the thresholds stand."""
+    """A result as it is saved: texts, scores and thresholds."""
 
     sem_f1: SemF1Result
     rouge: RougeResult
@@ -75,18 +75,18 @@ class Scoring(ScoreRequest):
     upper: int = Percent
 
     @model_validator(mode="after")
-    def _fitting(self) -> "Scoring":
+    def _check(self) -> Self:
         if self.lower > self.upper:
             raise ValueError("the lower threshold is above the upper one")
         if len(self.sem_f1.references) != len(self.references):
-            raise ValueError("there are not as many references as were scored")
+            raise ValueError("the number of references differs from that of the scores")
         return self
 
 
 @router.get("/score", include_in_schema=False)
 def score_page(request: Request) -> Response:
-    """The page with a worked example."""
-    return _shown(request, example(), "/api/score/example", is_example=True)
+    """Show the page with a worked example."""
+    return _page(request, example(), "/api/score/example", is_example=True)
 
 
 @router.post("/api/score", status_code=202)
@@ -97,16 +97,16 @@ def score(wanted: ScoreRequest, session: CurrentSession, jobs: TheJobs) -> Accep
 
 @router.get("/api/score/example")
 def score_example() -> Scoring:
-    """The worked example."""
+    """Return the worked example."""
     return example()
 
 
 def kept_page(request: Request, scoring: Scoring, link: str) -> Response:
-    """A kept result; the owner can go on from it, others can look."""
-    return _shown(request, scoring, f"/kept/{link}/data", is_example=False)
+    """Show a saved result."""
+    return _page(request, scoring, f"/kept/{link}/data")
 
 
-def _shown(request: Request, scoring: Scoring, source: str, *, is_example: bool) -> Response:
+def _page(request: Request, scoring: Scoring, source: str, *, is_example: bool = False) -> Response:
     return page(
         request,
         "score.html",
@@ -114,11 +114,11 @@ def _shown(request: Request, scoring: Scoring, source: str, *, is_example: bool)
         source=source,
         example=is_example,
         presets=list(PRESETS),
-        most=MOST,
+        most=_MAX_REFERENCES,
     )
 
 
 @cache
 def example() -> Scoring:
-    """A summary of how a town dims its lamps, scored before."""
+    """Return the worked example: a summary of how a town dims its street lamps."""
     return Scoring.model_validate(json.loads(_EXAMPLE.read_text("utf-8")))

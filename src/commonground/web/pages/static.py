@@ -1,6 +1,8 @@
-"""Style and script that pages share with the standalone reports."""
+"""Styles and scripts that pages share with the standalone reports."""
 
-from fastapi import APIRouter
+from collections.abc import Callable
+
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import Response
 
 from commonground.report import (
@@ -12,30 +14,27 @@ from commonground.report import (
     pyramid_style,
 )
 
-router = APIRouter(prefix="/static/report", include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 
-@router.get("/page.css")
-def page_css() -> Response:
-    """What every report has."""
-    return Response(page_style(), media_type="text/css")
-
-
-@router.get("/overlap.css")
-def overlap_css() -> Response:
-    """For the page of an overlap."""
-    return Response(overlap_style(), media_type="text/css")
-
-
-@router.get("/overlap.js")
-def overlap_js() -> Response:
-    """What makes evidence light up."""
-    return Response(overlap_script(), media_type="text/javascript")
-
-
-@router.get("/pyramid.css")
-def pyramid_css() -> Response:
-    """Tiers, tables and sheets; each within its own part of the Pyramid page."""
+def _pyramid_page_style() -> str:
+    """Return the styles of tiers, tables and sheets, each scoped to its part of the page."""
     parts = {".pyramid": pyramid_style(), ".class": class_style(), ".sheet": feedback_style()}
-    rules = "\n".join(f"{where} {{{style}}}" for where, style in parts.items())
-    return Response(rules, media_type="text/css")
+    return "\n".join(f"{selector} {{{style}}}" for selector, style in parts.items())
+
+
+_FILES: dict[str, Callable[[], str]] = {
+    "page.css": page_style,
+    "overlap.css": overlap_style,
+    "overlap.js": overlap_script,
+    "pyramid.css": _pyramid_page_style,
+}
+
+
+@router.get("/static/report/{name}")
+def report_file(name: str) -> Response:
+    """Return a style or script of the reports."""
+    if name not in _FILES:
+        raise HTTPException(404)
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    return Response(_FILES[name](), media_type=kind)

@@ -1,1 +1,1 @@
-"""Who may do what: sessions, passwords, and checks that every request goes through."""
+"""Security: sessions, passwords, and checks of every request."""

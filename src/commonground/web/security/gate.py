@@ -1,8 +1,7 @@
-"""The gate: no request reaches a page before its session, origin and token are checked.
+"""The gate checks session, origin and token of every request before a page sees it.
 
-It stands before all routes, so that a new page is the owner's alone until `access` says
-otherwise, and no page can forget a check. It reads the path that routes are chosen by: that of
-`request.url` is made from what the Host header says too.
+Paths that are not listed here are the owner's alone, so no page can forget a check. The gate
+reads the path that also selects the route; that of `request.url` depends on the Host header.
 """
 
 import hmac
@@ -16,36 +15,39 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from commonground.annotate.database import Database, Session, find_session, start_session
-from commonground.web.respond import failure
-from commonground.web.security.access import ENTRANCES, WORK, matches, may_see
-from commonground.web.security.cookie import session_cookie
+from commonground.web.context import SESSION_ENDED, failure
 from commonground.web.settings import WebSettings
 
+# Paths; one that ends in "/" includes everything below it.
+_ENTRANCES: Final = ("/login", "/invite/")  # forms sent before there is a session
+_PUBLIC: Final = ("/static/", *_ENTRANCES, "/kept/")  # shared links cannot be guessed
+_WORK: Final = ("/annotate/work/", "/api/annotate/work/")  # for annotators, not the owner
+_ANNOTATORS: Final = (*_WORK, "/logout")
+
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
-_TOKEN: Final = "x-csrf-token"
-# A closed link leaves no trace of its sessions, so this is said to those whose time is up, too.
-_LABELLING_IS_OVER: Final = (
-    "The owner has closed or renewed your link, or your session has ended. What was saved is "
-    "kept: open your invitation link again, or ask the owner for a new one."
+# A closed link leaves no trace of its sessions, so expired sessions get the same message.
+_LABELLING_ENDED: Final = (
+    "The owner has closed or renewed your link, or your session has ended. Your labels are saved. "
+    "Open your invitation link again, or ask the owner for a new one."
 )
 
-# Browsers keep our cookie back when a link on another site leads here. The same page asked for
-# once more, by itself, brings it.
-_ONCE_MORE: Final = (
+# Browsers withhold our cookie when a link on another site leads here. Reloading sends it.
+_RELOAD: Final = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>commonground</title>'
-    '<meta http-equiv="refresh" content="0"></head><body><p><a href="">Go on</a></p></body></html>'
+    '<meta http-equiv="refresh" content="0"></head><body><p><a href="">Continue</a></p></body>'
+    "</html>"
 )
 
 
 class Gate:
-    """Finds the session of a request (`request.state.session`) and refuses what it may not do."""
+    """Sets `request.state.session` and refuses what the session does not allow."""
 
     def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
         self._app = app
         self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or hand it on."""
+        """Refuse a request, or pass it on."""
         if scope["type"] != "http" or scope["path"].startswith("/static/"):
             await self._app(scope, receive, send)
             return
@@ -53,63 +55,92 @@ class Gate:
         database: Database = request.app.state.database
         secret = request.cookies.get(self._settings.cookie)
         session = await run_sync(find_session, database, secret) if secret else None
-        if refusal := self._refusal(request, session):
+        if refusal := _cross_site_refusal(request, session):
             await refusal(scope, receive, send)
             return
-        if session is None and self._lets_in(request):
+        if session is None and self._admits(request):
             fresh, session = await run_sync(start_session, database, "owner")
             send = _with_cookie(send, session_cookie(self._settings.cookie, fresh, request))
         request.state.session = session
-        if not may_see(session, request.scope["path"]):
-            await self._turned_away(request, session)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+        app = self._app if _may_see(session, scope["path"]) else self._denial(request, session)
+        await app(scope, receive, send)
 
-    def _refusal(self, request: Request, session: Session | None) -> Response | None:
-        """The answer to a request that may come from another site's page, if it may."""
-        path = request.scope["path"]
-        if request.method in _SAFE:
-            from_elsewhere = request.headers.get("sec-fetch-site") == "cross-site"
-            if session is None and from_elsewhere and not path.startswith("/api/"):
-                return HTMLResponse(_ONCE_MORE)
-            return None
-        if not _own_origin(request):
-            words = "This request came from another site, and was refused."
-            return failure(request.scope, 403, words)
-        if session is None or matches(path, ENTRANCES):
-            return None
-        given = request.headers.get(_TOKEN, "").encode()
-        if not hmac.compare_digest(given, session.csrf.encode()):
-            words = "This page is out of date: load it again and repeat what you did."
-            return failure(request.scope, 403, words)
-        return None
-
-    def _lets_in(self, request: Request) -> bool:
-        """Whether a stranger becomes the owner: on this machine, without a password, on a page."""
+    def _admits(self, request: Request) -> bool:
+        """Return whether a visitor becomes the owner: without a password, on any page."""
         path = request.scope["path"]
         return (
             self._settings.password is None
             and request.method in _SAFE
             and not path.startswith("/api/")
-            and not matches(path, ENTRANCES + WORK)
+            and not _matches(path, _ENTRANCES + _WORK)
         )
 
-    def _turned_away(self, request: Request, session: Session | None) -> Response:
+    def _denial(self, request: Request, session: Session | None) -> Response:
         if session is not None:
-            words = "Your invitation does not lead here: only the owner of this server may see it."
-            return failure(request.scope, 403, words)
+            message = "Your invitation does not cover this page: only the owner may see it."
+            return failure(request.scope, 403, message)
         path = request.scope["path"]
-        if matches(path, WORK):
-            return failure(request.scope, 401, _LABELLING_IS_OVER)
+        if _matches(path, _WORK):
+            return failure(request.scope, 401, _LABELLING_ENDED)
         if request.method in _SAFE and not path.startswith("/api/") and self._settings.password:
             query = request.scope["query_string"].decode("latin-1")
-            where = f"{path}?{query}" if query else path
-            return RedirectResponse(f"/login?next={quote(where, safe='')}", 303)
-        return failure(request.scope, 401, "Your session is over: load the page again.")
+            target = f"{path}?{query}" if query else path
+            return RedirectResponse(f"/login?next={quote(target, safe='')}", 303)
+        return failure(request.scope, 401, SESSION_ENDED)
 
 
-def _own_origin(request: Request) -> bool:
-    """Whether a browser says that a page of ours sent this; all send it with unsafe requests."""
+def session_cookie(name: str, secret: str, request: Request, *, days: int | None = None) -> str:
+    """Return a `Set-Cookie` header that no script can read and no other site can send.
+
+    Args:
+        name: The cookie's name.
+        secret: The session's secret; an empty one deletes the cookie.
+        request: Its scheme decides whether the cookie is for https only.
+        days: The cookie's lifetime (default: until the browser closes).
+    """
+    response = Response()
+    response.set_cookie(
+        name,
+        secret,
+        max_age=0 if not secret else None if days is None else days * 86400,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=request.scope["scheme"] == "https",
+    )
+    return response.headers["set-cookie"]
+
+
+def _matches(path: str, paths: tuple[str, ...]) -> bool:
+    return any(path == known or (known.endswith("/") and path.startswith(known)) for known in paths)
+
+
+def _may_see(session: Session | None, path: str) -> bool:
+    if _matches(path, _PUBLIC):
+        return True
+    return session is not None and (session.role == "owner" or _matches(path, _ANNOTATORS))
+
+
+def _cross_site_refusal(request: Request, session: Session | None) -> Response | None:
+    """Return the response to a request that another site may have caused, or None."""
+    path = request.scope["path"]
+    if request.method in _SAFE:
+        cross_site = request.headers.get("sec-fetch-site") == "cross-site"
+        if session is None and cross_site and not path.startswith("/api/"):
+            return HTMLResponse(_RELOAD)
+        return None
+    if not _is_same_origin(request):
+        return failure(request.scope, 403, "Refused: this request came from another site.")
+    if session is None or _matches(path, _ENTRANCES):
+        return None
+    token = request.headers.get("x-csrf-token", "").encode()
+    if not hmac.compare_digest(token, session.csrf.encode()):
+        return failure(request.scope, 403, "This page is out of date. Reload it and try again.")
+    return None
+
+
+def _is_same_origin(request: Request) -> bool:
+    """Compare the Origin header, which browsers send with unsafe requests, with our address."""
     origin = urlsplit(request.headers.get("origin", ""))
     return bool(origin.netloc) and (origin.scheme, origin.netloc) == (
         request.scope["scheme"],

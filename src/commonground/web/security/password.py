@@ -1,4 +1,4 @@
-"""The owner's password, and how often it may be tried."""
+"""The owner's password, and a limit on attempts."""
 
 import ipaddress
 import threading
@@ -12,45 +12,46 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from commonground.errors import InputError
 
-_TRIES: Final = 5
-_TRIES_OF_ALL: Final = 100
+_ATTEMPTS: Final = 5  # per address
+_ATTEMPTS_OF_STRANGERS: Final = 100  # in total
 _WINDOW_SECONDS: Final = 900.0
-_ADDRESSES: Final = 10_000  # remembered at most
+_MAX_ADDRESSES: Final = 10_000
 
 
 class Password:
-    """A password as its argon2 hash.
+    """A password, held as its argon2 hash.
 
     Args:
-        given: The password, or a hash of it that starts with `$argon2`.
+        password: The password, or its hash, which starts with `$argon2`.
     """
 
-    def __init__(self, given: str) -> None:
+    def __init__(self, password: str) -> None:
         self._hasher = PasswordHasher()
-        self._hash = given if given.startswith("$argon2") else self._hasher.hash(given)
-        self._one_at_a_time = threading.Lock()  # each check takes 64 MB
+        is_hash = password.startswith("$argon2")
+        self._hash = password if is_hash else self._hasher.hash(password)
+        self._lock = threading.Lock()  # each check takes 64 MB
         try:
             self._hasher.check_needs_rehash(self._hash)
         except (InvalidHashError, ValueError):
-            raise InputError("the password starts with $argon2 but is no such hash") from None
+            raise InputError("the password starts with $argon2 but is not an argon2 hash") from None
 
-    def matches(self, tried: str) -> bool:
-        """Whether this is the password; takes as long whether it is or not."""
-        with self._one_at_a_time:
+    def matches(self, attempt: str) -> bool:
+        """Return whether this is the password, in constant time."""
+        with self._lock:
             try:
-                return self._hasher.verify(self._hash, tried)
+                return self._hasher.verify(self._hash, attempt)
             except VerificationError:
                 return False
 
 
 class Throttle:
-    """Counts failures by address: five within a quarter of an hour, then it is closed.
+    """Allows five failures per address within 15 minutes, and 100 of all strangers together.
 
-    And a hundred of all strangers together: some have thousands of addresses. An address that the
-    password came from before is no stranger's, so that the owner is not kept out by them.
+    The total is for attackers with many addresses. It does not lock out the owner: an address
+    from which the password was entered before is not a stranger's.
 
     Args:
-        clock: Seconds, of which only differences count.
+        clock: Returns seconds; only differences count.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -61,37 +62,36 @@ class Throttle:
         self._known: dict[str, None] = {}
 
     def attempt(self, address: str) -> int:
-        """Count a try before it is made; how many seconds to wait first, 0 for none.
+        """Count an attempt before it is made; return the seconds to wait, 0 if it is allowed.
 
-        A try is counted as failed until `forgive` says otherwise, so that many at once are not
-        all let through.
+        It counts as failed until `forgive` is called, so that many attempts at once do not pass.
         """
         key, now = _network(address), self._clock()
         with self._lock:
             recent = [at for at in self._failures.get(key, ()) if now - at < _WINDOW_SECONDS]
-            if len(recent) >= _TRIES:
+            if len(recent) >= _ATTEMPTS:
                 return _wait(recent[0], now)
             while self._of_strangers and now - self._of_strangers[0] >= _WINDOW_SECONDS:
                 self._of_strangers.popleft()
             if key not in self._known:
-                if len(self._of_strangers) >= _TRIES_OF_ALL:
+                if len(self._of_strangers) >= _ATTEMPTS_OF_STRANGERS:
                     return _wait(self._of_strangers[0], now)
                 self._of_strangers.append(now)
             self._failures.pop(key, None)
-            if len(self._failures) >= _ADDRESSES:
+            if len(self._failures) >= _MAX_ADDRESSES:
                 del self._failures[next(iter(self._failures))]
             self._failures[key] = [*recent, now]
             return 0
 
     def forgive(self, address: str) -> None:
-        """The one at this address knows the password."""
+        """Clear the failures of an address from which the right password came."""
         key = _network(address)
         with self._lock:
             self._failures.pop(key, None)
             if key not in self._known:
                 if self._of_strangers:
                     self._of_strangers.pop()
-                if len(self._known) >= _ADDRESSES:
+                if len(self._known) >= _MAX_ADDRESSES:
                     del self._known[next(iter(self._known))]
                 self._known[key] = None
 
@@ -101,7 +101,7 @@ def _wait(since: float, now: float) -> int:
 
 
 def _network(address: str) -> str:
-    """One guest has a whole /64 of IPv6 addresses."""
+    """Return the /64 network of an IPv6 address, since one client has all of it."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

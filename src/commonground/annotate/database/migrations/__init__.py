@@ -1,1 +1,1 @@
-"""Migrations, run by `open_database`: one file each in `versions`, numbered."""
+"""Migrations, run by `open_database`: one numbered file each in `versions`."""

@@ -1,4 +1,4 @@
-"""The first tables: projects, events, items, annotators, labels, sessions, kept results."""
+"""The first tables: projects, events, items, annotators, labels, sessions, saved results."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,12 +8,12 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
-# The types are spelled out: a migration must stay what it was when the program's types change.
+# Types are spelled out: a migration must not change when the program's types do.
 MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Forward."""
+    """Create all tables."""
     _projects()
     _labels()
     _sessions()

@@ -1,4 +1,4 @@
-"""Kept results have a line that tells what they are, and are listed by their age."""
+"""Saved results get a title, and an index by age for the list."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Forward; what is there already has an empty line, in JSON."""
+    """Add the title; existing results get an empty one, as JSON."""
     title = sa.Column("title", sa.Text(), nullable=False, server_default=sa.text("'\"\"'"))
     op.add_column("kept", title)
     op.create_index("ix_kept_created_at", "kept", ["created_at"])

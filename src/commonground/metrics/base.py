@@ -1,0 +1,285 @@
+"""The `Metric` protocol: what the command line, studies and large runs know about a metric."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from commonground.errors import MissingExtraError
+from commonground.metrics.intervals import interval_fields, mean_intervals
+from commonground.metrics.texts import CheckedPair, Corpora, Progress, Text, check_corpora
+from commonground.plain import Plain
+from commonground.score import Interval, Signature, count_range
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PARTS = ("precision", "recall", "f1")
+
+
+def column_value(score: Any, column: str) -> float:
+    """Return one number of a score or of its plain form.
+
+    Args:
+        score: A score, or the `to_dict` of one.
+        column: A name, or names joined by dots where numbers are nested.
+
+    Example:
+        >>> column_value({"rouge1": {"f1": 0.5}}, "rouge1.f1")
+        0.5
+    """
+    for name in column.split("."):
+        score = score[name] if hasattr(score, "__getitem__") else getattr(score, name)
+    return float(score)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of one summary: a number for each column. Custom metrics may return it."""
+
+    values: Mapping[str, float]
+    signature: Signature
+
+    def __getitem__(self, column: str) -> float:
+        return self.values[column]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON, unrounded."""
+        return {**self.values, "signature": str(self.signature)}
+
+
+class CorpusBase(Plain):
+    """The scores of a corpus: `items`, their `mean`, its `interval`, and the `signature`."""
+
+    __slots__ = ()
+    hidden = ("items", "signature")
+    items: tuple[Any, ...]
+    signature: Signature
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The numbers of an item, by the names that `column_value` takes."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON, unrounded, with the number of items only."""
+        numbers = super().to_dict()
+        return {**numbers, "items": len(self.items), "signature": str(self.signature)}
+
+    def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
+        """Return a row for each item and a column for each number, such as `rouge1.f1`.
+
+        Args:
+            ids: The index of the rows.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("to_dataframe()", "pandas") from None
+        rows = [{name: column_value(item, name) for name in self.columns} for item in self.items]
+        return pd.DataFrame(rows, index=list(ids) if ids is not None else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus(CorpusBase):
+    """The scores of a corpus, with a mean and an interval for each column."""
+
+    items: tuple[Score, ...]
+    mean: Mapping[str, float]
+    interval: Mapping[str, Interval]
+    signature: Signature
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of the columns."""
+        return tuple(self.mean)
+
+
+class ItemScore(Protocol):
+    """The score of one summary, as a metric may define it."""
+
+    @property
+    def signature(self) -> Signature:
+        """All that the numbers depend on."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON, unrounded."""
+
+
+ScoreT = TypeVar("ScoreT", bound=ItemScore)
+CorpusT = TypeVar("CorpusT", bound=CorpusBase)
+
+
+class Metric(ABC, Generic[ScoreT, CorpusT]):
+    """A metric of summaries. A subclass needs `name`, `columns` and `score`.
+
+    `score` returns a `Score`, or any object with a `signature`, with `to_dict`, and with every
+    column as an item or attribute; a metric with its own result classes also overrides `combine`.
+
+    Attributes:
+        name: How the registry and the command line call the metric.
+        higher_is_better: Whether the better of two systems has the higher score.
+        has_baselines: Whether `baselines` returns any.
+        settings: What the numbers depend on besides the texts, for the signature.
+        corpus_settings: The same for a corpus only.
+    """
+
+    __slots__ = ()
+    name: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    has_baselines: ClassVar[bool] = False
+    corpus_settings: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    @abstractmethod
+    def columns(self) -> Sequence[str]:
+        """The numbers of a score, by the names that `column_value` takes."""
+
+    @property
+    def main_columns(self) -> Mapping[str, str]:
+        """The columns that tables and studies show, with an interval, by the name used there."""
+        if len(self.columns) == 1:
+            return {self.name: self.columns[0]}
+        return {f"{self.name}.{column}": column for column in self.columns}
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What the numbers depend on besides the texts, for the signature."""
+        return {}
+
+    @abstractmethod
+    def score(self, prediction: Text, references: Sequence[Text]) -> ScoreT:
+        """Score one summary against its references, each a `str` or a list of sentences."""
+
+    def corpus(
+        self,
+        predictions: Sequence[Text],
+        references: Sequence[Sequence[Text]],
+        *,
+        progress: Progress | None = None,
+    ) -> CorpusT:
+        """Score many summaries, each against its own references, with means and intervals.
+
+        Args:
+            predictions: The summaries.
+            references: For each summary the list of its references.
+            progress: Called with the work done so far and in all.
+
+        Raises:
+            InputError: There are no items, not as many predictions as lists of references, or
+                an item that `score` would refuse; the message names its index.
+        """
+        return self.corpora({"": (predictions, references)}, progress=progress)[""]
+
+    def each(
+        self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> list[ScoreT]:
+        """Return the items of `corpus` without means and intervals."""
+        return self.score_all(check_corpora({"": (predictions, references)}), None)[""]
+
+    def corpora(self, corpora: Corpora, *, progress: Progress | None = None) -> dict[str, CorpusT]:
+        """Score several systems at once; work on texts that they share is done once.
+
+        Args:
+            corpora: For each system its predictions and their references, as for `corpus`.
+            progress: Called with the work done so far and in all.
+        """
+        pairs = check_corpora(corpora)
+        scores = self.score_all(pairs, progress)
+        return {system: self._corpus(scores[system]) for system in pairs}
+
+    def score_all(
+        self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
+    ) -> dict[str, list[ScoreT]]:
+        """Score the checked pairs of every system; override it to share work between items."""
+        total = sum(map(len, pairs.values()))
+        scores: dict[str, list[ScoreT]] = {system: [] for system in pairs}
+        done = 0
+        for system, items in pairs.items():
+            for prediction, references in items:
+                scores[system].append(self.score(prediction, references))
+                done += 1
+                if progress:
+                    progress(done, total)
+        return scores
+
+    def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
+        """Return all that the score of a prediction depends on besides the texts."""
+        return Signature.of(self.name.upper(), **self.settings, refs=str(len(references)))
+
+    def corpus_signature(self, signatures: Iterable[Signature], items: int) -> Signature:
+        """Return the signature of a corpus from those of its items, in any order.
+
+        A field that differs between items becomes a range of numbers, or all values.
+        """
+        unique = list(dict.fromkeys(signatures))
+        values: dict[str, set[str]] = {}
+        for signature in unique:
+            for key, value in signature.fields:
+                values.setdefault(key, set()).add(value)
+        version = values.pop("v")
+        fields = {key: _merged(options) for key, options in values.items()}
+        fields |= {**self.corpus_settings, **interval_fields(items), "v": _merged(version)}
+        return Signature(unique[0].measure, tuple(fields.items()))
+
+    def combine(
+        self,
+        items: tuple[ScoreT, ...],
+        mean: Mapping[str, float],
+        interval: Mapping[str, Interval],
+        signature: Signature,
+    ) -> CorpusT:
+        """Return the result of a corpus.
+
+        Args:
+            items: The scores; empty in runs larger than memory.
+            mean: By column.
+            interval: By main column.
+            signature: Of the corpus.
+        """
+        return Corpus(items, mean, interval, signature)  # type: ignore[arg-type, return-value]
+
+    def baselines(
+        self,
+        predictions: Sequence[Text],
+        references: Sequence[Sequence[Text]],
+        *,
+        draws: int,
+        seed: int = 0,
+    ) -> Sequence[Any]:
+        """Return the scores that the metric gives by chance, as results with a `signature`."""
+        return ()
+
+    @classmethod
+    def cells(cls, corpus: Mapping[str, Any]) -> dict[str, str]:
+        """Return the cells of a printed table, by heading.
+
+        Args:
+            corpus: The `to_dict` of the result of a corpus.
+        """
+        return {name: f"{value:.3f}" for name, value in corpus["mean"].items()}
+
+    def _corpus(self, scores: Sequence[ScoreT]) -> CorpusT:
+        table = {name: [column_value(one, name) for one in scores] for name in self.columns}
+        main = list(self.main_columns.values())
+        intervals = mean_intervals(np.array([table[name] for name in main]).T)
+        return self.combine(
+            tuple(scores),
+            {name: fsum(values) / len(values) for name, values in table.items()},
+            dict(zip(main, intervals, strict=True)),
+            self.corpus_signature((score.signature for score in scores), len(scores)),
+        )
+
+
+def _merged(values: set[str]) -> str:
+    if len(values) == 1:
+        return min(values)
+    if all(map(str.isdecimal, values)):
+        return count_range(set(map(int, values)))
+    return "/".join(sorted({part for value in values for part in value.split("/")}, reverse=True))

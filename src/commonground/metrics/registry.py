@@ -1,0 +1,90 @@
+"""Metrics by name: the built-in ones, and those that installed packages register.
+
+A package registers a metric by an entry point of the group `commonground.metrics`, whose name is
+that of the metric and whose object is a subclass of `Metric` (docs/metrics.md).
+"""
+
+import inspect
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from commonground.errors import InputError, unknown_name
+from commonground.metrics.base import Metric
+
+GROUP: Final = "commonground.metrics"
+BUILT_IN: Final[Mapping[str, str]] = {
+    "sem-f1": "commonground.metrics.semf1:SemF1",
+    "rouge": "commonground.metrics.rouge:Rouge",
+    "support": "commonground.metrics.support:Support",
+    "pyramid": "commonground.metrics.pyramid:PyramidMetric",
+}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all metrics: the built-in ones, then the others in sorted order."""
+    return tuple(_entries())
+
+
+def load(name: str) -> type[Metric[Any, Any]]:
+    """Import a metric's class.
+
+    Raises:
+        InputError: The name is unknown, or the plug-in cannot be imported or is no metric.
+    """
+    entries = _entries()
+    if name not in entries:
+        raise unknown_name("metric", name, entries)
+    entry = entries[name]
+    try:
+        metric = entry.load()
+    except Exception as error:
+        if name in BUILT_IN:
+            raise
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise InputError(
+            f"metric {name!r} ({_origin(entry)}) cannot be loaded: {reason}"
+        ) from error
+    if not (isinstance(metric, type) and issubclass(metric, Metric)):
+        raise InputError(f"metric {name!r} ({_origin(entry)}) is not a subclass of Metric")
+    return metric
+
+
+def options(name: str) -> Mapping[str, inspect.Parameter]:
+    """Return the options that a metric takes, by name."""
+    return inspect.signature(load(name)).parameters
+
+
+def accepted(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that a metric takes as options; one set can serve several metrics."""
+    known = options(name)
+    return {key: value for key, value in settings.items() if key in known}
+
+
+def create(name: str, **options: Any) -> Metric[Any, Any]:
+    """Create a metric by name.
+
+    Raises:
+        InputError: The name or an option is unknown, or the metric refuses an option's value.
+
+    Example:
+        >>> create("rouge", types=["rouge1"]).columns
+        ('rouge1.precision', 'rouge1.recall', 'rouge1.f1')
+    """
+    known = inspect.signature(metric := load(name)).parameters
+    for key in options:
+        if key not in known:
+            raise unknown_name(f"option of {name}", key, known)
+    return metric(**options)
+
+
+def _entries() -> dict[str, EntryPoint]:
+    """Return all entry points by name; a plug-in cannot replace a built-in metric."""
+    plugins = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+    built_in = [EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
+    others = [entry for entry in plugins if entry.name not in BUILT_IN]
+    return {entry.name: entry for entry in (*built_in, *others)}
+
+
+def _origin(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else entry.value

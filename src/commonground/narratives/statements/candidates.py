@@ -1,0 +1,119 @@
+"""Candidates: the wordings of a sentence, whole and cut, that could be statements."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.narratives.narrator import speaks_as_group
+from commonground.narratives.reading import Readings
+from commonground.narratives.statements.alone import lead, named, pointers, points_away, told_among
+from commonground.narratives.statements.cutting import Cut, cuts, enough
+from commonground.narratives.statements.form import form
+from commonground.narratives.statements.marks import splits_quotation
+from commonground.narratives.statements.quotes import has_speaker, open_quotes
+from commonground.narratives.statements.tree import Floats, Tree, by_token
+from commonground.narratives.statements.wording import worded
+from commonground.narratives.statements.words import flat, is_content
+from commonground.reader import Reading
+from commonground.text import parse
+
+_WORTH_CUTTING = 0.2  # minimum probability that a part is shared
+_WELL_FORMED = 0.4  # minimum probability that a cut is a good sentence
+_MIN_TOKENS = 4
+_MIN_CONTENT = 3  # content words, unless the cut names its subject
+
+ByOther = Mapping[int, Sequence[Reading]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A wording that could be a statement.
+
+    Attributes:
+        text: Its words.
+        narrative: The narrative it comes from.
+        row: Its sentence, among the closely read ones there.
+        kept: The words of that sentence that carry its content.
+        form: The probability that it is a good sentence.
+        pointers: How many of its words point to what is said elsewhere.
+    """
+
+    text: str
+    narrative: int
+    row: int
+    kept: tuple[int, ...]
+    form: float
+    pointers: int = 0
+
+
+def candidates(
+    readings: Readings, narrative: int, read: ByOther, wanted: int, known: Sequence[bool]
+) -> Iterator[Candidate]:
+    """Yield the candidates of one narrative.
+
+    Args:
+        readings: All narratives.
+        narrative: The one whose sentences are cut.
+        read: By other narrative, the readings of its closely read sentences.
+        wanted: How many other narratives must agree.
+        known: For each closely read sentence whether background knowledge rewords it.
+    """
+    narrated = readings.narratives[narrative]
+    sentences = [narrated.sentences[index].text for index in narrated.close]
+    trees = [Tree.of(doc, text) for doc, text in zip(parse(sentences), sentences, strict=True)]
+    tells = told_among(trees)
+    quoted = open_quotes([sentence.text for sentence in narrated.sentences])
+    for row, tree in enumerate(trees):
+        row_readings = [by_row[row] for by_row in read.values()]
+        shared = enough([np.array([reading.shared]) for reading in row_readings], wanted)[0]
+        in_quotation = quoted[narrated.close[row]] or not has_speaker(tree)
+        if (shared >= _WORTH_CUTTING or known[row]) and tells[row] and not in_quotation:
+            for candidate in _wordings(narrative, trees, row, row_readings, wanted):
+                # "We" means the same group everywhere only if all narratives say "we".
+                if readings.all_say_we or not speaks_as_group(candidate.text):
+                    yield candidate
+
+
+def _wordings(
+    narrative: int, trees: Sequence[Tree], row: int, readings: Sequence[Reading], wanted: int
+) -> list[Candidate]:
+    """The distinct wordings of one sentence, whole and cut."""
+    tree = trees[row]
+    support = enough([_log_odds_within(reading) for reading in readings], wanted)
+    start = lead(tree)
+    whole = Cut(tree.root, tuple(n >= start for n in range(len(tree))), ())
+    found: dict[str, Candidate] = {}
+    for cut in (whole, *cuts(tree, by_token(tree, support))):
+        kept = [stays and n >= start for n, stays in enumerate(cut.kept)]
+        good = 1.0 if cut is whole else form(tree, cut)
+        names = named(tree, kept, trees[:row])
+        if good < _WELL_FORMED or names is None:
+            continue
+        if points_away(tree, kept) or splits_quotation(tree, kept):
+            continue
+        words = sorted({tree.words[n] for n, stays in enumerate(kept) if stays})
+        content = [n for n in words if n < len(support)]
+        telling = [n for n in content if is_content(readings[0].words[n].text)]
+        if cut is not whole and (sum(kept) < _MIN_TOKENS or _says_little(tree, kept, telling)):
+            continue
+        text = worded(tree.with_names(names), kept)
+        if flat(text):
+            carried = tuple(telling or content)
+            candidate = Candidate(text, narrative, row, carried, good, pointers(tree, kept))
+            found.setdefault(text, candidate)
+    return list(found.values())
+
+
+def _says_little(tree: Tree, kept: Sequence[bool], telling: Sequence[int]) -> bool:
+    """Whether a cut has few content words and no noun as subject, as in "You visit it"."""
+    names_subject = any(
+        stays and tree.deps[n] in ("nsubj", "nsubjpass") and tree.tags[n].startswith("NN")
+        for n, stays in enumerate(kept)
+    )
+    return len(telling) < _MIN_CONTENT and not names_subject
+
+
+def _log_odds_within(reading: Reading) -> Floats:
+    within = np.clip([word.within for word in reading.words], 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(within / (1 - within)))

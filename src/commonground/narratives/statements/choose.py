@@ -1,0 +1,122 @@
+"""Which candidates become statements: sure enough, each fact once, the best wording of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.narratives.reading import Readings
+from commonground.narratives.statements.candidates import Candidate
+from commonground.narratives.statements.tree import Floats
+from commonground.narratives.statements.words import contains
+from commonground.reader import Reader
+
+_CONTRADICTED = 0.3  # a statement that a narrative contradicts so likely is left out
+_POINTING = 0.8  # factor on the worth of a wording for each word that points elsewhere
+_SAME = 0.72  # cosine from which two statements say the same ...
+_SAME_EVIDENCE = 0.45  # ... and if the same sentences show both
+_SAID = 0.5  # probability that the statements chosen so far state a candidate
+_SAME_WORDS = 0.3  # share of words from which two cuts of one sentence say the same
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A candidate that was read again against every other narrative.
+
+    Attributes:
+        candidate: The wording.
+        probabilities: That each narrative states it in full; 1 for its own.
+        contradicted: That each narrative contradicts it.
+        shown: For each narrative the index of the sentence that shows it.
+        through: The background statement that bridged the wordings, by narrative.
+        features: What the probabilities rest on, by narrative.
+        vector: Of the text.
+    """
+
+    candidate: Candidate
+    probabilities: Floats
+    contradicted: Floats
+    shown: tuple[int | None, ...]
+    through: dict[int, str]
+    features: dict[int, Floats]
+    vector: np.ndarray
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.candidate.text
+
+    def probability(self, wanted: int) -> float:
+        """The probability of the least sure of the other narratives that must agree."""
+        others = np.delete(self.probabilities, self.candidate.narrative)
+        return float(np.sort(others)[-wanted])
+
+    def worth(self, wanted: int) -> float:
+        """Its worth beside another wording: sure, well formed, with much content."""
+        content = np.log1p(len(self.candidate.kept)) * _POINTING**self.candidate.pointers
+        return float(self.probability(wanted) * np.sqrt(self.candidate.form) * content)
+
+
+class Chooser:
+    """Chooses statements among judged candidates.
+
+    Args:
+        readings: The narratives.
+        reader: Tells whether chosen statements already state a candidate.
+        wanted: How many other narratives must agree.
+    """
+
+    def __init__(self, readings: Readings, reader: Reader, wanted: int) -> None:
+        self._readings = readings
+        self._reader = reader
+        self._wanted = wanted
+
+    def chosen(self, judged: Sequence[Judged], strictness: float) -> list[Judged]:
+        """Return each shared fact once, the best first."""
+        likely = [
+            candidate
+            for candidate in judged
+            if candidate.probability(self._wanted) >= strictness
+            and candidate.contradicted.max() < _CONTRADICTED
+        ]
+        likely.sort(
+            key=lambda candidate: (-round(candidate.worth(self._wanted), 6), candidate.text)
+        )
+        chosen: list[Judged] = []
+        for candidate in likely:
+            said = any(self._same(candidate, other) for other in chosen)
+            if not said and not self._said_by(candidate, chosen):
+                chosen.append(candidate)
+        return chosen
+
+    def _said_by(self, candidate: Judged, chosen: Sequence[Judged]) -> bool:
+        """Whether the statements chosen so far state it."""
+        if not chosen:
+            return False
+        vectors = np.array([other.vector for other in chosen])
+        text = self._reader.prepare([other.text for other in chosen], vectors)
+        (reading,) = self._reader.read([candidate.text], text, candidate.vector[None])
+        beside = any(self._same_evidence(candidate, other) for other in chosen)
+        return (reading.shared if beside else reading.stated) >= _SAID
+
+    def _same(self, judged: Judged, other: Judged) -> bool:
+        mine, theirs = judged.candidate, other.candidate
+        if (mine.narrative, mine.row) == (theirs.narrative, theirs.row):
+            both = len({*mine.kept} & {*theirs.kept})
+            return both >= _SAME_WORDS * min(len(mine.kept), len(theirs.kept))
+        cosine = float(judged.vector @ other.vector)
+        if cosine >= _SAME or contains(judged.text, other.text):
+            return True
+        return cosine >= _SAME_EVIDENCE and self._same_evidence(judged, other)
+
+    def _same_evidence(self, judged: Judged, other: Judged) -> bool:
+        """Whether the same sentences of both narratives show them."""
+        return all(
+            self._evidence(judged, narrative) == self._evidence(other, narrative)
+            for narrative in (judged.candidate.narrative, other.candidate.narrative)
+        )
+
+    def _evidence(self, judged: Judged, narrative: int) -> str | None:
+        """The text of the sentence that shows it: a sentence may occur twice."""
+        index = judged.shown[narrative]
+        return None if index is None else self._readings.narratives[narrative].sentences[index].text

@@ -1,1 +1,0 @@
-"""Matching: which segment of a summary states which unit."""

@@ -1,0 +1,91 @@
+"""Tasks of the Compare, Score and Pyramid pages."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+from commonground.io import Narrative
+from commonground.metrics import Rouge, SemF1
+from commonground.narratives import Overlaps
+from commonground.pyramid import Pyramid, PyramidScore
+from commonground.report import overlap_body
+from commonground.text import split
+from commonground.workers import Report
+
+
+def warm() -> None:
+    """Load the encoder and the parser before the first task."""
+    _overlaps(None, 1).find(["Rain fell on Monday.", "On Monday it rained."])
+
+
+def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return the overlap as plain values and as HTML."""
+    narratives = [Narrative(row["name"], row["text"]) for row in payload["narratives"]]
+    overlaps = _overlaps(payload["at_least"], payload["max_sentences"])
+    overlap = overlaps.find(narratives, progress=lambda share, text: report(0.97 * share, text))
+    report(0.97, "Drawing the page")
+    result = overlap.to_dict()
+    return {"result": result, "html": overlap_body(result)}
+
+
+def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return SEM-F1, with its sentences, and ROUGE as plain values."""
+    summary = payload["summary"]["text"]
+    references = [row["text"] for row in payload["references"]]
+    report(0.05, "Counting words")
+    rouge = Rouge().score(summary, references).to_dict()
+
+    def encoded(done: int, total: int) -> None:
+        report(0.1 + 0.8 * done / total, f"Reading sentence {done} of {total}")
+
+    report(0.1, "Reading the sentences")
+    (sem_f1,) = _sem_f1().corpus([summary], [references], progress=encoded).items
+    return {"sem_f1": sem_f1.to_dict(), "rouge": rouge}
+
+
+def build_pyramid(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return the pyramid of references, as in its file."""
+    report(0.1, "Finding what the references have in common")
+    return Pyramid.build([row["text"] for row in payload["references"]]).to_dict()
+
+
+def score_class(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return the scores of each student, in the given order."""
+    report(0.02, "Reading the pyramid")
+    # Always the default method: a file could name an encoder that is not installed.
+    scorer = Pyramid.from_dict(payload["pyramid"]).scorer(method="soft")
+    students, scores = payload["students"], []
+    for index, student in enumerate(students):
+        report(0.1 + 0.9 * index / len(students), f"Scoring {index + 1} of {len(students)}")
+        scores.append(scorer.score(student["text"]))
+    return {
+        "signature": str(scores[0].signature),
+        "students": [
+            _student_row(student["name"], student["text"], score)
+            for student, score in zip(students, scores, strict=True)
+        ],
+    }
+
+
+def _student_row(name: str, text: str, score: PyramidScore) -> dict[str, Any]:
+    """Return a student's scores without what the pyramid already has."""
+    numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
+    match_fields = ("probability", "stated", "sentence", "check")
+    return {
+        "name": name,
+        "text": text,
+        "sentences": [[sentence.start, sentence.end] for sentence in split(text)],
+        **{key: getattr(score, key) for key in numbers},
+        "matches": [{key: getattr(match, key) for key in match_fields} for match in score.matches],
+    }
+
+
+@lru_cache(maxsize=64)
+def _overlaps(at_least: int | None, max_sentences: int) -> Overlaps:
+    return Overlaps(at_least=at_least, max_sentences=max_sentences)
+
+
+@cache
+def _sem_f1() -> SemF1:
+    """Return the metric with default thresholds; the page changes them by itself."""
+    return SemF1()
