@@ -30,6 +30,11 @@ def test_every_chunk_comes_back_with_its_rows_in_order(workers):
     assert [row["double"] for row in lines(found[3])] == [8, 10]
 
 
+def test_outcomes_come_in_the_order_they_are_done():
+    chunks = chunks_of(*[[number] for number in range(40)])
+    assert [number for number, _ in Local(1).run(Double(), chunks)] == list(range(40))
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_row_that_fails_costs_only_itself(workers):
     found = outcomes(chunks_of([1, "refuse", 2], [3, "break"]), workers)

@@ -5,7 +5,7 @@ from math import fsum
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground.scale.sums import ExactSum
+from commonground.scale.score import ExactSum
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e9, max_value=1e9)
 

@@ -1,4 +1,4 @@
-"""Runs over files larger than memory: engines that do the work, folders that keep what is done."""
+"""Runs over files larger than memory: engines that process rows, folders that keep results."""
 
 from typing import TYPE_CHECKING
 

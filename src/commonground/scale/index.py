@@ -1,4 +1,4 @@
-"""What a run must remember of all rows, on disk: the ids there were, and references by id."""
+"""What a run remembers of all rows, on disk: the ids so far, and references by id."""
 
 import contextlib
 import json
@@ -11,11 +11,12 @@ from pathlib import Path
 from commonground.errors import CommongroundError
 from commonground.io import event_of, place, read_rows
 
+# Journals and locks would only slow it down: it lives no longer than the process.
 _TABLES = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA locking_mode = EXCLUSIVE;
-CREATE TABLE seen (key BLOB PRIMARY KEY, file INTEGER, line INTEGER) WITHOUT ROWID;
+CREATE TABLE seen (id BLOB PRIMARY KEY, file INTEGER, line INTEGER) WITHOUT ROWID;
 CREATE TABLE events (
     id BLOB PRIMARY KEY, file INTEGER, line INTEGER, texts TEXT
 ) WITHOUT ROWID;
@@ -23,82 +24,72 @@ CREATE TABLE events (
 
 
 class Index:
-    """A scratch database, made anew by each run; what SQLite caches of it bounds the memory."""
+    """A temporary database, new in each run; SQLite's cache bounds its memory."""
 
     def __init__(self, path: Path) -> None:
-        # Journals and locks would only slow it down: it lives no longer than the process.
         self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._rows.executescript(_TABLES)
         self._rows.execute("BEGIN")
         self._files: dict[Path, int] = {}
 
     def seen(self, key: str, path: Path, line: int) -> str | None:
-        """Note a key; where it was met before, if it was."""
-        row = _bytes(key), self._file(path), line
-        try:
-            self._rows.execute("INSERT INTO seen VALUES (?, ?, ?)", row)
-        except sqlite3.IntegrityError:
-            return self._before("SELECT file, line FROM seen WHERE key = ?", key, path)
-        return None
+        """Add a key; return where it was seen before, or None if it is new."""
+        return self._insert("seen", key, path, line)
 
     def add_references(self, files: Sequence[Path]) -> None:
-        """Take in the references of a data set, by id.
+        """Add the references of a data set.
 
         Raises:
-            InputError: A row that is none, or an id that is there already.
+            InputError: A row is invalid, or its id is repeated.
         """
         for path in files:
-            file = self._file(path)
             for row in read_rows(path):
                 event = event_of(row)
-                values = _bytes(event.id), file, row.line, json.dumps(event.references)
-                try:
-                    self._rows.execute("INSERT INTO events VALUES (?, ?, ?, ?)", values)
-                except sqlite3.IntegrityError:
-                    query = "SELECT file, line FROM events WHERE id = ?"
-                    before = self._before(query, event.id, path)
-                    raise row.wrong(f"id {event.id!r} stands already in {before}") from None
+                texts = json.dumps(event.references)
+                if before := self._insert("events", event.id, path, row.line, texts):
+                    raise row.wrong(f"id {event.id!r} stands already in {before}")
 
     def references(self, event: str) -> list[str] | None:
-        """The references of an event; None where there is no such event."""
+        """Return the references of an event, or None if there is no such event."""
         query = "SELECT texts FROM events WHERE id = ?"
         found = self._rows.execute(query, (_bytes(event),)).fetchone()
         return json.loads(found[0]) if found else None
 
     def events(self) -> int:
-        """How many events there are."""
+        """Return the number of events."""
         (count,) = self._rows.execute("SELECT count(*) FROM events").fetchone()
         return int(count)
 
-    def _file(self, path: Path) -> int:
-        return self._files.setdefault(path, len(self._files))
-
-    def _before(self, query: str, key: str, path: Path) -> str:
-        """Where a key stands, as whoever reads that file would say it."""
-        file, line = self._rows.execute(query, (_bytes(key),)).fetchone()
-        there = list(self._files)[file]
-        return f"line {line}" if there == path else place(there, line)
+    def _insert(self, table: str, key: str, path: Path, line: int, *more: str) -> str | None:
+        """Insert a row; if the key exists, return where, as seen from this file."""
+        values = _bytes(key), self._files.setdefault(path, len(self._files)), line, *more
+        marks = ", ".join("?" * len(values))
+        try:
+            self._rows.execute(f"INSERT INTO {table} VALUES ({marks})", values)
+        except sqlite3.IntegrityError:
+            query = f"SELECT file, line FROM {table} WHERE id = ?"
+            file, line = self._rows.execute(query, (values[0],)).fetchone()
+            before = list(self._files)[file]
+            return f"line {line}" if before == path else place(before, line)
+        return None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._rows.close()
 
 
 def _bytes(key: str) -> bytes:
-    """A key as SQLite takes it; as text it must not have lone surrogates, which JSON may."""
+    """Encode a key; SQLite's text cannot have lone surrogates, which JSON may."""
     return key.encode("utf-8", "surrogatepass")
 
 
 @contextlib.contextmanager
 def scratch_index(folder: Path) -> Iterator[Index]:
-    """An index in that folder, which is gone when the block ends."""
+    """Yield an index in that folder, which is removed when the block ends."""
     path = folder / f"index-{os.getpid()}-{secrets.token_hex(4)}.sqlite"
     try:
-        index = Index(path)
-        try:
+        with contextlib.closing(Index(path)) as index:
             yield index
-        finally:
-            index.close()
     except sqlite3.OperationalError as error:
         raise CommongroundError(f"{path}: not written ({error})") from None
     finally:

@@ -2,11 +2,12 @@
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import closing
+from concurrent.futures import Future
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
+from queue import Empty, SimpleQueue
 
 from commonground import settings
 from commonground.errors import InputError
@@ -90,18 +91,22 @@ def _in_processes(work: Work, workers: int, chunks: Iterator[Chunk]) -> Outcomes
     threads = max(1, settings.thread_count() // workers)
     service = _ChunkService(work)
     pool = Pool([WorkerProcess(service, threads=threads) for _ in first])
-    pending: set[Future[tuple[int, Outcome]]] = set()
+    completed: SimpleQueue[Future[tuple[int, Outcome]]] = SimpleQueue()
+    pending = 0
     with closing(pool):
         pool.start()
         while True:
             # One chunk more than processes, so that none waits while an outcome is written.
-            for chunk in islice(chunks, workers + 1 - len(pending)):
-                pending.add(pool.submit(partial(_outcome, work=work, chunk=chunk)))
+            for chunk in islice(chunks, workers + 1 - pending):
+                future = pool.submit(partial(_outcome, work=work, chunk=chunk))
+                future.add_done_callback(completed.put)
+                pending += 1
             if not pending:
                 return
-            done, pending = wait(pending, _WAKE_SECONDS, FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+            with suppress(Empty):
+                outcome = completed.get(timeout=_WAKE_SECONDS).result()
+                pending -= 1
+                yield outcome
 
 
 def _outcome(process: WorkerProcess, work: Work, chunk: Chunk) -> tuple[int, Outcome]:

@@ -13,8 +13,8 @@ class Output:
     """A file, or a folder of shards.
 
     Attributes:
-        path: Of the file or the folder.
-        form: One of `commonground.io.FORMS`.
+        path: Path of the file or the folder.
+        form: The format, one of `commonground.io.FORMS`.
         folder: Whether it is a folder.
     """
 
@@ -24,17 +24,18 @@ class Output:
 
     @classmethod
     def of(cls, name: str, form: str | None = None) -> "Output":
-        """What a user means: a name that ends as a file's does, or a folder.
+        """Return the output that a user names.
 
         Args:
-            name: As given; what ends in a slash is a folder whatever its name.
-            form: Of a folder's shards; JSONL, where nothing is said.
+            name: A file's name with a known suffix, or a folder; a final slash means a folder.
+            form: Format of a folder's shards (default: JSONL).
         """
         if not name:
             raise InputError("--output needs the name of a file or a folder")
         path = Path(name)
-        known = None if name.endswith(("/", "\\")) or path.is_dir() else form_of(path)
-        if known is None and path.suffix and not name.endswith(("/", "\\")) and not path.is_dir():
+        is_folder = name.endswith(("/", "\\")) or path.is_dir()
+        known = None if is_folder else form_of(path)
+        if known is None and path.suffix and not is_folder:
             raise InputError(
                 f"--output {name}: give a file a name that ends in .jsonl, .jsonl.gz, .parquet or "
                 ".arrow, and a folder one that ends in a slash"
@@ -47,11 +48,11 @@ class Output:
 
     @property
     def shards(self) -> Path:
-        """The folder where shards stand, for a file until all are there."""
+        """The folder of the shards; that of a file is removed when the run ends."""
         return self.path if self.folder else self.path.with_name(f"{self.path.name}.run")
 
     def part(self, number: int) -> Path:
-        """The shard of such a number."""
+        """Return the path of a shard."""
         return self.shards / f"part-{number:05}.{self.form}"
 
     @property
@@ -62,10 +63,10 @@ class Output:
         return self.path.with_name(f"{self.path.name}.errors.jsonl")
 
     def check_apart(self, names: Sequence[str]) -> None:
-        """Complain of results that a folder or a glob stands for: the next run would read them.
+        """Raise InputError if the next run would read the results as input.
 
         Args:
-            names: Of all that is read, as they were given.
+            names: The inputs as given: files, folders and globs.
         """
         results = [self.part(0)] if self.folder else [self.path, self.part(0)]
         for name in names:
@@ -77,30 +78,24 @@ class Output:
                 )
 
     def check(self, inputs: tuple[Path, ...]) -> None:
-        """Complain of what could not be written, or would be lost by it."""
-        if not self.folder:
-            check_writable(self.path, *inputs)
-            if self.path.exists() and not self.path.is_file():
-                raise InputError(
-                    f"{self.path}: is no plain file, so a run could not be gone on with"
-                )
-            check_writable(self.errors, *inputs)
-            if self.errors.exists() and not _has_failures(self.errors):
-                raise InputError(
-                    f"{self.errors}: would be replaced by the rows that fail; write to another "
-                    "file, or move it"
-                )
+        """Raise InputError if the output cannot be written, or would replace other files."""
+        if self.folder:
+            if self.path.exists() and not self.path.is_dir():
+                raise InputError(f"{self.path}: is a file, not a folder")
+            check_writable(self.errors if self.path.exists() else self.path, *inputs)
             return
-        if self.path.exists() and not self.path.is_dir():
-            raise InputError(f"{self.path}: is a file, not a folder")
-        check_writable(self.errors if self.path.exists() else self.path, *inputs)
+        check_writable(self.path, *inputs)
+        if self.path.exists() and not self.path.is_file():
+            raise InputError(f"{self.path}: is not a regular file, so the run could not be resumed")
+        check_writable(self.errors, *inputs)
+        if self.errors.exists() and not _has_failures(self.errors):
+            raise InputError(
+                f"{self.errors}: would be replaced by the rows that fail; write to another "
+                "file, or move it"
+            )
 
     def check_new(self, *, resume: bool) -> None:
-        """Complain of files that are there already, and would be replaced.
-
-        Args:
-            resume: Whether a run was to be gone on with, of which nothing is there.
-        """
+        """Raise InputError if the output exists; `resume` adds that there is no run to resume."""
         ended = ", and no run is left to go on with" if resume else ""
         for path in () if self.folder else (self.path, self.errors):
             if path.exists() and path.stat().st_size:
@@ -111,7 +106,7 @@ class Output:
 
 
 def _has_failures(path: Path) -> bool:
-    """Whether a run has written the file: its first row is a `Failure`, or there is none."""
+    """Return whether a run has written the file: it is empty, or its first row is a `Failure`."""
     first = next(try_rows(path), None)
     return first is None or (
         isinstance(first, Row) and list(first.values) == ["file", "line", "id", "reason"]

@@ -1,4 +1,4 @@
-"""A run: rows read in order, worked on wherever there are hands, written shard by shard."""
+"""A run: rows are read in order, processed by an engine and written shard by shard."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -12,24 +12,22 @@ from commonground.io import place
 from commonground.scale.run_folder import RunFolder
 from commonground.scale.work import Chunk, Engine, Failure, Item, Work
 
-_EXIT_AFTER_INTERRUPT = 130
-
 
 class InterruptedRunError(CommongroundError):
-    """Whoever runs the command has had enough; what is done is kept."""
+    """The user pressed Ctrl-C; finished shards are kept."""
 
-    exit_code = _EXIT_AFTER_INTERRUPT
+    exit_code = 130
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A run that has come to its end.
+    """The counts of a finished run.
 
     Attributes:
-        rows: Of the input.
-        new: Those that this run worked on, where it went on with another.
-        failed: Those that have no result.
-        shards: How many there are.
+        rows: Rows of the input.
+        new: Rows that this run processed; fewer than `rows` if it was resumed.
+        failed: Rows without a result.
+        shards: Number of shards.
     """
 
     rows: int
@@ -48,31 +46,31 @@ def run(
     strict: bool = False,
     advance: Callable[[int, int], None] | None = None,
 ) -> Ended:
-    """Do the work on all rows that no shard has yet, and put the results where they belong.
+    """Process all rows that no shard has yet, and write the results.
 
     Args:
-        rows: Of the input, in its order, the same at each start; those of shards that are there
-            are read too, and passed over.
-        work: What is done to them.
-        engine: Who does it.
-        folder: Begun, for what is done.
-        total: How many rows there are, for whoever looks on.
+        rows: The input in order, the same at each start; rows of finished shards are skipped.
+        work: What is done to the rows.
+        engine: Where it is done.
+        folder: A folder that has begun.
+        total: Number of rows, for progress.
         strict: Whether the first row that fails ends the run.
-        advance: Called with the number of rows done so far and of all.
+        advance: Called with the number of rows done so far and in all.
 
     Raises:
         InterruptedRunError: After Ctrl-C.
-        CommongroundError: If the run cannot go on; the message says what is kept.
+        CommongroundError: The run cannot continue; the message says what is kept.
     """
     reading = _Reading(rows, folder)
     done = folder.rows_done(total)
     try:
         with closing(engine.run(work, reading.chunks())) as outcomes:
             for number, outcome in outcomes:
-                found, read = reading.waiting.pop(number)
-                failures = sorted([*found, *outcome.failures], key=lambda one: (one.file, one.line))
+                failures, read = reading.waiting.pop(number)
+                failures = sorted([*failures, *outcome.failures], key=lambda f: (f.file, f.line))
                 if strict and failures:
-                    raise _stopped(failures[0])
+                    first = failures[0]
+                    raise InputError(f"{place(Path(first.file), first.line)}: {first.reason}")
                 folder.write(number, outcome, failures)
                 done += read
                 if advance:
@@ -81,9 +79,9 @@ def run(
             folder.finish(reading.shards)
     except KeyboardInterrupt:
         raise InterruptedRunError(f"interrupted; {_kept(folder, total)}") from None
-    except sqlite3.OperationalError as error:  # of the index, above all for a full disk
-        what = f"{folder.scratch}: not written ({error})"
-        raise CommongroundError(f"{what}; {_kept(folder, total)}") from None
+    except sqlite3.OperationalError as error:  # of the index, mostly a full disk
+        message = f"{folder.scratch}: not written ({error})"
+        raise CommongroundError(f"{message}; {_kept(folder, total)}") from None
     except CommongroundError as error:
         error.args = (f"{error}; {_kept(folder, total)}",)
         raise
@@ -92,7 +90,7 @@ def run(
 
 
 class _Reading:
-    """The rows as chunks; rows that failed as they were read wait for the shard they belong to."""
+    """The rows as chunks; invalid rows wait for the shard that they belong to."""
 
     def __init__(self, rows: Iterable[Item | Failure], folder: RunFolder) -> None:
         self._source = iter(rows)
@@ -101,21 +99,17 @@ class _Reading:
         self.waiting: dict[int, tuple[list[Failure], int]] = {}
 
     def chunks(self) -> Iterator[Chunk]:
-        """The chunks that are not done."""
-        while some := list(islice(self._source, self._folder.shard_rows)):
+        """Yield the chunks of unfinished shards."""
+        while rows := list(islice(self._source, self._folder.shard_rows)):
             number = self.shards
             self.shards += 1
-            self.rows += len(some)
+            self.rows += len(rows)
             if self._folder.done(number):
                 continue
-            self.new += len(some)
-            failures = [row for row in some if isinstance(row, Failure)]
-            self.waiting[number] = failures, len(some)
-            yield Chunk(number, tuple(row for row in some if isinstance(row, Item)))
-
-
-def _stopped(failure: Failure) -> InputError:
-    return InputError(f"{place(Path(failure.file), failure.line)}: {failure.reason}")
+            self.new += len(rows)
+            failures = [row for row in rows if isinstance(row, Failure)]
+            self.waiting[number] = failures, len(rows)
+            yield Chunk(number, tuple(row for row in rows if isinstance(row, Item)))
 
 
 def _kept(folder: RunFolder, total: int) -> str:

@@ -1,4 +1,4 @@
-"""`commonground score` over any number of rows: the work, and the means at its end."""
+"""`commonground score` over any number of rows: the scores, and the means at the end."""
 
 import json
 import math
@@ -18,11 +18,14 @@ from commonground.metrics import (
     registry,
     resampled,
 )
-from commonground.scale.sums import ExactSum
 from commonground.scale.work import Item, RowWork
 from commonground.score import Interval, Signature
 
 Metrics = Mapping[str, Metric[Any, Any]]
+
+_MANTISSA_BITS = 53
+_LOW_BITS = 26
+_UNIT_BITS = 1200  # sums are counted in 2**-1200, which is finer than any double
 
 
 class Score(RowWork):
@@ -41,13 +44,10 @@ class Score(RowWork):
         # Each process creates its own metrics, since models cannot be sent.
         return {key: value for key, value in self.__dict__.items() if key != "metrics"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-
     @cached_property
     def metrics(self) -> Metrics:
         """The metrics by name, created when first needed."""
-        return {name: registry.create(name, **some) for name, some in self._options.items()}
+        return {name: registry.create(name, **options) for name, options in self._options.items()}
 
     def warm(self) -> None:
         """Load the models."""
@@ -89,6 +89,29 @@ class Score(RowWork):
         return json.dumps(systems).encode()
 
 
+class ExactSum:
+    """A sum of doubles without rounding: `math.fsum` over all values, a part at a time."""
+
+    def __init__(self) -> None:
+        self._total = 0
+
+    def add(self, values: Sequence[float] | NDArray[np.float64]) -> None:
+        """Add more values."""
+        mantissas, exponents = np.frexp(np.asarray(values, dtype=np.float64))
+        whole = (mantissas * 2.0**_MANTISSA_BITS).astype(np.int64)
+        for exponent in np.unique(exponents):
+            part = whole[exponents == exponent]
+            # In two parts, so that the sums of billions fit into 64 bits.
+            high, low = int((part >> _LOW_BITS).sum()), int((part & ((1 << _LOW_BITS) - 1)).sum())
+            shift = int(exponent) - _MANTISSA_BITS + _UNIT_BITS
+            self._total += ((high << _LOW_BITS) + low) << shift
+
+    @property
+    def value(self) -> float:
+        """The sum as a double, rounded once."""
+        return self._total / (1 << _UNIT_BITS)
+
+
 @dataclass(slots=True)
 class _Spread:
     """The values of one column, for the interval of their mean."""
@@ -104,8 +127,8 @@ class _Spread:
         self.items += len(new)
         self.total.add(new)
         self.squares.add(np.square(new))
-        least, largest = self.extremes
-        self.extremes = min(least, float(new.min())), max(largest, float(new.max()))
+        low, high = self.extremes
+        self.extremes = min(low, float(new.min())), max(high, float(new.max()))
         if resampled(self.items):
             self.values.append(new)
         else:
@@ -152,7 +175,7 @@ def totals(notes: Iterable[Mapping[str, Any]], metrics: Metrics) -> dict[str, di
     Memory holds only the main columns of systems with few items, for the bootstrap.
 
     Args:
-        notes: Those of every shard, in their order.
+        notes: The notes of every shard, in order.
         metrics: The metrics by name.
     """
     systems: dict[str, dict[str, _Total]] = {}

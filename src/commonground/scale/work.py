@@ -1,19 +1,23 @@
-"""What engines and works agree on: chunks of rows in, whole shards out."""
+"""What engines and works share: chunks of rows in, whole shards out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from commonground.errors import CommongroundError, MissingExtraError, ModelError
-from commonground.io import encoded
+from commonground.io import encoded, place
+from commonground.plain import Plain
+
+_FATAL = (ModelError, MissingExtraError)  # not a row's fault: all the others would fail too
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A row of the input that is to be worked on, and where it stands.
+    """A row of the input, and where it stands.
 
-    `content` is what the work takes: plain values, which travel to other processes.
+    `content` is what the work takes: plain values that can be sent to other processes.
     """
 
     file: str
@@ -23,7 +27,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Plain):
     """A row without a result, and why."""
 
     file: str
@@ -31,9 +35,12 @@ class Failure:
     id: str | None
     reason: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """The row as it stands in the file of errors."""
-        return {"file": self.file, "line": self.line, "id": self.id, "reason": self.reason}
+    @classmethod
+    def of(cls, file: Path, line: int, identifier: object, error: Exception) -> "Failure":
+        """Return the failure of a row; the reason does not repeat where it stands."""
+        name = str(identifier) if isinstance(identifier, str | int) else None
+        reason = str(error).removeprefix(f"{place(file, line)}: ").removeprefix(f"{file}: ")
+        return cls(str(file), line, name, " ".join(reason.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +53,12 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a chunk.
+    """The results of a chunk.
 
     Attributes:
         rows: The results as the bytes of a whole file, in the order of the items.
-        failures: The items that have none.
-        notes: What the end of the run needs to know of the results, if anything; JSON.
+        failures: The items without a result.
+        notes: JSON for the end of the run, if it needs to know anything of the results.
     """
 
     rows: bytes
@@ -63,39 +70,39 @@ Outcomes: TypeAlias = Generator[tuple[int, Outcome], None, None]
 
 
 class Work(Protocol):
-    """What is done to a chunk. It travels to other processes, and loads its models there."""
+    """What is done to a chunk. It is pickled, and loads its models in each process."""
 
     def warm(self) -> None:
-        """Load what the work needs; trouble with that ends the run."""
+        """Load the models; an error here ends the run."""
         ...
 
     def __call__(self, items: Sequence[Item]) -> Outcome:
-        """The shard of these items. The outcome must not depend on where it is worked out."""
+        """Return the shard of these items, which must be the same in every process."""
         ...
 
     def lost(self, items: Sequence[Item], reason: str) -> Outcome:
-        """The shard of items that all failed."""
+        """Return the shard of items that all failed."""
         ...
 
 
 class Engine(Protocol):
-    """Does the work on chunks, wherever it has hands to."""
+    """Runs the work on chunks, here or on other machines."""
 
     def run(self, work: Work, chunks: Iterable[Chunk]) -> Outcomes:
-        """The outcome of every chunk with its number, in any order.
+        """Yield the number and the outcome of every chunk, in any order.
 
-        Chunks are taken as they are needed, a bounded number at a time: all of them would not
-        fit into memory. An engine that loses a chunk twice gives `work.lost` for it. Closing the
-        generator ends what was started.
+        Chunks are taken as they are needed, a bounded number at a time, since all of them may
+        not fit into memory. An engine that loses a chunk repeatedly yields `work.lost` for it.
+        Closing the generator ends all processes.
         """
         ...
 
 
 class RowWork(ABC):
-    """A work that makes a row of each item; one that fails costs only itself.
+    """Work that makes a row of each item; an item that fails costs only itself.
 
     Args:
-        form: How the results are written, one of `commonground.io.FORMS`.
+        form: The format of the results, one of `commonground.io.FORMS`.
     """
 
     def __init__(self, form: str) -> None:
@@ -103,48 +110,40 @@ class RowWork(ABC):
 
     @abstractmethod
     def warm(self) -> None:
-        """Load what the work needs."""
+        """Load the models."""
 
     @abstractmethod
     def results(self, items: Sequence[Item]) -> Sequence[Mapping[str, Any]]:
-        """A row for each item, in their order; or an error, for any of them."""
+        """Return a row for each item in order; raise if any of them fails."""
 
     def notes(self, rows: Sequence[Mapping[str, Any]]) -> bytes:
-        """What the end of the run needs to know of these rows; JSON."""
+        """Return what the end of the run needs to know of these rows, as JSON."""
         return b""
 
     def __call__(self, items: Sequence[Item]) -> Outcome:
-        """All items at once; where that fails, one after the other."""
+        """Process all items at once; if that fails, one by one."""
         rows: list[Mapping[str, Any]] = []
         failures: list[Failure] = []
         try:
             rows.extend(self.results(items) if items else ())
-        except _TROUBLE:
+        except _FATAL:
             raise
         except Exception:
             for item in items:
-                self._add(item, rows, failures)
+                try:
+                    rows.extend(self.results([item]))
+                except _FATAL:
+                    raise
+                except Exception as error:
+                    failures.append(Failure(item.file, item.line, item.id, _reason(error)))
         return Outcome(encoded(rows, self.form), tuple(failures), self.notes(rows))
 
     def lost(self, items: Sequence[Item], reason: str) -> Outcome:
-        """The shard of items that all failed."""
-        failures = tuple(Failure(one.file, one.line, one.id, reason) for one in items)
+        """Return the shard of items that all failed."""
+        failures = tuple(Failure(item.file, item.line, item.id, reason) for item in items)
         return Outcome(encoded([], self.form), failures, self.notes([]))
-
-    def _add(self, item: Item, rows: list[Mapping[str, Any]], failures: list[Failure]) -> None:
-        try:
-            rows.extend(self.results([item]))
-        except _TROUBLE:
-            raise
-        except Exception as error:
-            failures.append(Failure(item.file, item.line, item.id, _reason(error)))
-
-
-# Not a row's fault: all the others would fail too.
-_TROUBLE = (ModelError, MissingExtraError)
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, CommongroundError):
-        return " ".join(str(error).split())
-    return " ".join(f"unexpected {type(error).__name__}: {error}".split())
+    prefix = "" if isinstance(error, CommongroundError) else f"unexpected {type(error).__name__}: "
+    return " ".join(f"{prefix}{error}".split())

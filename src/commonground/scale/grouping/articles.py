@@ -1,6 +1,8 @@
-"""The articles of a pile: text files, pages, and rows of files."""
+"""The articles of a pile: which files they are in, and what is in the files."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from commonground.io import (
     BadRow,
     Row,
     count_rows,
+    find_files,
     form_of,
     place,
     read_lines,
@@ -16,56 +19,129 @@ from commonground.io import (
     visible_text,
 )
 from commonground.scale.grouping.groups import Article, same_text
+from commonground.scale.rows import parsed_rows
 from commonground.scale.work import Failure, Item
 
 _PAGES = (".html", ".htm")
+_TEXT = (".txt", ".md", *_PAGES)
+_GROUP = re.compile(r"event-[0-9a-f]{12}")  # an id of a `Group`, which `overlap` keeps
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The files that are read, and those in the same folders that are not.
+
+    Attributes:
+        files: Each once, by the first path given for it.
+        others: Files of kinds that are not read.
+        earlier: Groups of an earlier run, or results made from them; their texts are elsewhere.
+    """
+
+    files: tuple[Path, ...]
+    others: tuple[Path, ...]
+    earlier: tuple[Path, ...]
+
+
+def find_pile(names: Sequence[str]) -> Pile:
+    """Return the named files, and all articles in the named folders.
+
+    Raises:
+        InputError: A name matches no file, or a folder has no articles.
+    """
+    files: list[Path] = []
+    others: list[Path] = []
+    earlier: list[Path] = []
+    for name in names:
+        folder = Path(name)
+        if not folder.is_dir():
+            files += find_files([name])
+            continue
+        before = len(files)
+        for file in sorted(folder.rglob("*")):
+            if not file.is_file() or _is_hidden(file.relative_to(folder)):
+                continue
+            if not (form_of(file) or file.suffix.lower() in _TEXT):
+                others.append(file)
+            elif form_of(file) and _is_earlier(file):
+                earlier.append(file)
+            else:
+                files.append(file)
+        if len(files) == before:
+            raise InputError(f"{name}: is a folder without articles (.txt, .md, .html, .jsonl ...)")
+    return Pile(_unique(files), _unique(others, files), _unique(earlier, files))
+
+
+def _is_hidden(path: Path) -> bool:
+    hidden = any(part.startswith(".") for part in path.parts)
+    by_a_run = path.name.startswith("_") or path.name.endswith(".errors.jsonl")
+    return hidden or (by_a_run and form_of(path) is not None)
+
+
+def _is_earlier(path: Path) -> bool:
+    try:
+        first = next(try_rows(path), None)
+    except InputError:
+        return False  # reported when it is read
+    if isinstance(first, BadRow):
+        return False
+    # A run without groups writes no row.
+    return first is None or bool(_GROUP.fullmatch(str(first.values.get("id"))))
+
+
+def _unique(files: Iterable[Path], excluded: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """Return each file once, whatever it is called, without the excluded ones."""
+    unique: dict[Path, Path] = {}
+    for file in files:
+        unique.setdefault(file.resolve(), file)
+    for file in excluded:
+        unique.pop(file.resolve(), None)
+    return tuple(unique.values())
 
 
 def read_articles(
     files: Sequence[Path], progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Article | Failure]:
-    """The articles of files, and what is wrong in the place of those that are none.
+    """Yield the articles of files, and a failure for each that is invalid.
 
     A text file or a page is an article, named and attributed by its path. A row is an article
     `{"id", "text"[, "source"]}`, or an event of a data set, whose narratives are the articles.
 
     Args:
-        files: Of any kind; what a name does not tell is read as text.
-        progress: Called with the number of rows and texts that are read, and of all.
+        files: Files of rows by their names; all others are read as text.
+        progress: Called with the number of rows and texts read so far, and in all.
     """
     total = sum(map(_count, files)) if progress else 0
     places: dict[str, str] = {}
     rows = (row for file in files for row in (_rows(file) if form_of(file) else [_text(file)]))
     for done, row in enumerate(rows, start=1):
-        yield from (_checked(one, places) if isinstance(one, Item) else one for one in row)
+        yield from (_checked(item, places) if isinstance(item, Item) else item for item in row)
         if progress:
             progress(done, total)
 
 
 def without_copies(articles: Iterable[Article]) -> list[Article]:
-    """The first of those that have the same text, blanks aside."""
-    found: dict[bytes, Article] = {}
+    """Return the first of the articles that have the same text, ignoring white space."""
+    unique: dict[bytes, Article] = {}
     for article in articles:
-        found.setdefault(same_text(article.text), article)
-    return list(found.values())
+        unique.setdefault(same_text(article.text), article)
+    return list(unique.values())
 
 
 def _count(file: Path) -> int:
     try:
         return count_rows(file) if form_of(file) else 1
     except InputError:
-        return 1  # which will fail
+        return 1  # one failure
 
 
 def _checked(item: Item, places: dict[str, str]) -> Article | Failure:
     article: Article = item.content
-    here = place(Path(item.file), item.line)
     if not article.text.strip():
         return Failure(item.file, item.line, item.id, "has no text in it")
     if article.id in places:
         reason = f"id {article.id!r} stands already in {places[article.id]}"
         return Failure(item.file, item.line, item.id, reason)
-    places[article.id] = here
+    places[article.id] = place(Path(item.file), item.line)
     return article
 
 
@@ -76,58 +152,48 @@ def _text(file: Path) -> list[Item | Failure]:
         for _, line in read_lines(file):
             lines.append(line)
     except InputError as error:
-        return [_failure(file, len(lines) + 1, name, error)]
+        return [Failure.of(file, len(lines) + 1, name, error)]
     text = "\n".join(lines)
     if file.name.lower().removesuffix(".gz").endswith(_PAGES):
         text = visible_text(text)
     return [Item(str(file), 1, name, Article(name, name, text))]
 
 
-def _rows(file: Path) -> Iterator[list[Item | Failure]]:
+def _rows(file: Path) -> Iterator[Sequence[Item | Failure]]:
     line = 0
+
+    def parse(row: Row) -> list[Item]:
+        nonlocal line
+        line = row.line
+        return [Item(str(file), line, article.id, article) for article in _articles_of_row(row)]
+
     try:
-        for row in try_rows(file):
-            line = row.line
-            if isinstance(row, BadRow):
-                yield [_failure(file, line, None, row.error)]
-            else:
-                yield _of_row(row)
-    except InputError as error:  # nothing more of it can be read
-        yield [_failure(file, line + 1, None, error)]
+        for items in parsed_rows(file, parse):
+            if isinstance(items, Failure):
+                line = items.line
+            yield [items] if isinstance(items, Failure) else items
+    except InputError as error:  # the rest of the file cannot be read
+        yield [Failure.of(file, line + 1, None, error)]
 
 
-def _of_row(row: Row) -> list[Item | Failure]:
-    try:
-        return [Item(str(row.path), row.line, one.id, one) for one in _told(row)]
-    except InputError as error:
-        given = row.values.get("id")
-        name = str(given) if isinstance(given, str | int) else None
-        return [_failure(row.path, row.line, name, error)]
-
-
-def _told(row: Row) -> Iterator[Article]:
+def _articles_of_row(row: Row) -> Iterator[Article]:
     if "text" in row.values:
         name = row.identifier()
         yield Article(name, _source(row, row.values, name), row.text("text"))
         return
     if "narratives" not in row.values:
         raise row.missing('"text" and "narratives" are both')
-    for number, one in enumerate(row.list_of("narratives"), start=1):
-        if not isinstance(one, dict) or not isinstance(one.get("text"), str):
+    for number, narrative in enumerate(row.list_of("narratives"), start=1):
+        if not isinstance(narrative, dict) or not isinstance(narrative.get("text"), str):
             raise row.wrong(f'"narratives": number {number} must be an object with a "text"')
-        source = _source(row, one, f"narrative {number}")
-        yield Article(f"{row.identifier()}/{number}", source, one["text"])
+        source = _source(row, narrative, f"narrative {number}")
+        yield Article(f"{row.identifier()}/{number}", source, narrative["text"])
 
 
-def _source(row: Row, values: Mapping[str, Any], otherwise: str) -> str:
+def _source(row: Row, values: Mapping[str, Any], default: str) -> str:
     source = values.get("source")
-    if source is None:  # as tables say that there is none
-        return otherwise
+    if source is None:  # tables have null for a missing value
+        return default
     if not isinstance(source, str):
         raise row.wrong('"source" must be a string')
     return source
-
-
-def _failure(file: Path, line: int, name: str | None, error: InputError) -> Failure:
-    reason = str(error).removeprefix(f"{place(file, line)}: ").removeprefix(f"{file}: ")
-    return Failure(str(file), line, name, " ".join(reason.split()))

@@ -1,7 +1,7 @@
 """What runs on the nodes of a Ray cluster.
 
-It travels as it stands here, not by its name: a node that has no commonground, or another version,
-must be able to say so. So nothing of commonground is imported before the versions are compared.
+This module is pickled by value: a node without commonground, or with another version, must be
+able to report that. So nothing of commonground is imported before the versions are compared.
 """
 
 import os
@@ -14,10 +14,10 @@ class Actor:
     """Holds the models and works on chunks.
 
     Args:
-        work: Pickled: unpickled here, where the settings are those of whoever began the run.
+        work: A pickle, loaded after the settings are in place.
         settings: Environment variables that the work depends on.
-        threads: How many this process may use.
-        version: Of commonground, where the run was begun.
+        threads: Number of threads that this process may use.
+        version: Version of commonground that began the run.
     """
 
     def __init__(
@@ -28,14 +28,14 @@ class Actor:
         try:
             self._begin(work, settings, threads, version)
         except Exception as error:
-            self._trouble = self._told(error)
+            self._trouble = self._described(error)
 
     def __call__(self, batch: Any) -> Any:
-        """The outcomes of chunks, or why no chunk can be worked on."""
+        """Return the outcomes of chunks, or why no chunk can be processed."""
         import pyarrow
 
-        found = [pickle.dumps(self._done(packed)) for packed in batch["chunk"].to_pylist()]
-        return pyarrow.table({"outcome": pyarrow.array(found, type=pyarrow.large_binary())})
+        outcomes = [pickle.dumps(self._outcome(packed)) for packed in batch["chunk"].to_pylist()]
+        return pyarrow.table({"outcome": pyarrow.array(outcomes, type=pyarrow.large_binary())})
 
     def _begin(self, work: bytes, settings: Mapping[str, str], threads: int, version: str) -> None:
         import ray
@@ -50,23 +50,23 @@ class Actor:
         limit_threads(threads)
         self._work = pickle.loads(work)
         if ray.get_runtime_context().was_current_actor_reconstructed:
-            # Where loading the models is what killed the one before, Ray would try for ever.
+            # If loading the models killed the last actor, Ray would try for ever.
             from commonground.scale.local import Guarded
 
             Guarded(self._work)(())
         self._work.warm()
 
-    def _done(self, packed: bytes) -> tuple[int | None, Any, tuple[str, int] | None]:
+    def _outcome(self, packed: bytes) -> tuple[int | None, Any, tuple[str, int] | None]:
         if self._trouble:
             return None, None, self._trouble
         try:
             number, items = pickle.loads(packed)
             return number, self._work(items), None
         except Exception as error:
-            return None, None, self._told(error)
+            return None, None, self._described(error)
 
-    def _told(self, error: Exception) -> tuple[str, int]:
-        """An error and the exit code it asks for; what is not of commonground says where it was."""
+    def _described(self, error: Exception) -> tuple[str, int]:
+        """Return an error's message and exit code; other errors than ours name the node."""
         import ray
 
         if hasattr(error, "exit_code"):

@@ -1,4 +1,4 @@
-"""A Ray cluster to work on: one that is there, or one made here."""
+"""Connect to a running Ray cluster, or start a local one."""
 
 import contextlib
 import logging
@@ -16,28 +16,28 @@ from commonground.errors import CommongroundError
 from commonground.scale.ray import actor, feed
 
 _CONNECT_SECONDS = 10
-_OBJECT_BYTES = 512 << 20  # what a local cluster keeps in memory; the rest goes to disk
+_OBJECT_BYTES = 512 << 20  # memory of a local cluster's objects; the rest goes to disk
 _ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_BACKEND_LOG_LEVEL": "fatal",  # what it says is for its own makers; errors reach us too
-    # Threads of Ray Data that outlive a run which failed would make a cluster of their own.
+    "RAY_BACKEND_LOG_LEVEL": "fatal",  # messages for developers of Ray; errors are raised
+    # Threads of Ray Data that outlive a failed run would start a cluster of their own.
     "RAY_ENABLE_AUTO_CONNECT": "0",
     "RAY_DEDUP_LOGS": "1",
-    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # words of every lost worker, which would go to stdout
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # messages about lost workers, which would go to stdout
 }
 
 
 @contextlib.contextmanager
 def cluster(address: str | None, workers: int | None) -> Iterator[int]:
-    """Connected to a cluster while the block runs; gives the number of its cores.
+    """Connect to a cluster for the block; yield the number of its cores.
 
     Args:
-        address: Of a running one; None to make one.
-        workers: Cores of one that is made; as many as there are, where nothing is said.
+        address: Address of a running cluster; None to start a local one.
+        workers: Cores of a local cluster (default: number of CPUs).
     """
-    os.environ.update(_ENVIRONMENT)  # which Ray reads as it is imported and started
+    os.environ.update(_ENVIRONMENT)  # Ray reads them when it is imported and started
     if not address or address.partition(":")[0] in ("127.0.0.1", "localhost"):
-        # As everywhere but on Linux: the nodes are on 127.0.0.1, where no other machine sees them.
+        # As Ray does outside Linux: the nodes are on 127.0.0.1, invisible to other machines.
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     import ray
 
@@ -65,7 +65,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
                 f"no Ray cluster at {address or 'this machine'}: {reason}"
             ) from None
         for module in (actor, feed):
-            ray.cloudpickle.register_pickle_by_value(module)  # nodes may lack it: see there
+            ray.cloudpickle.register_pickle_by_value(module)  # nodes may lack it
         _quiet_data()
         yield max(1, int(ray.cluster_resources().get("CPU", 1)))
     finally:
@@ -75,45 +75,45 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
 
 
 def _reachable(address: str) -> str:
-    """Complain at once of an address where nobody answers: Ray would try for minutes, then exit."""
+    """Raise at once if nothing answers at an address: Ray would try for minutes, then exit."""
     from ray._private.services import canonicalize_bootstrap_address_or_die
 
-    found: str = address
+    resolved: str = address
     try:
-        found = canonicalize_bootstrap_address_or_die(address)  # which looks up `auto`
-        host, _, port = found.rpartition(":")
+        resolved = canonicalize_bootstrap_address_or_die(address)  # looks up `auto`
+        host, _, port = resolved.rpartition(":")
         host = host.strip("[]")  # of IPv6
         socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS).close()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())
-        there = address if found == address else f"{address}, {found}"
-        raise CommongroundError(f"no Ray cluster at {there}: {reason}") from None
-    return found
+        names = address if resolved == address else f"{address}, {resolved}"
+        raise CommongroundError(f"no Ray cluster at {names}: {reason}") from None
+    return resolved
 
 
 @contextlib.contextmanager
 def _no_stderr() -> Iterator[None]:
-    """Keep what the C++ parts of Ray say about their log from whoever runs the command."""
+    """Silence the C++ parts of Ray, which write to file descriptor 2."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    stderr = os.dup(2)
     try:
         with open(os.devnull, "w") as nowhere:  # noqa: PTH123
             os.dup2(nowhere.fileno(), 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
 
 
 def _quiet_data() -> None:
     from ray.data import DataContext
 
     warnings.filterwarnings("ignore", module=r"ray\.")
-    warnings.filterwarnings("ignore", message="`ray_remote_args`")  # there until 2.64
+    warnings.filterwarnings("ignore", message="`ray_remote_args`")  # until 2.64
     for name in ("ray", "ray.data"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are raised or counted
     context = DataContext.get_current()
-    context.target_max_block_size = 1  # a chunk is a block: none waits for others
+    context.target_max_block_size = 1  # a chunk is a block, so that none waits for others
     context.enable_progress_bars = False
     context.print_on_execution_start = False
-    context.max_errored_blocks = -1  # they are missing at the end, and done again
+    context.max_errored_blocks = -1  # they are missing at the end, and repeated

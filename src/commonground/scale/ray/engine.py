@@ -18,25 +18,25 @@ from commonground.scale.work import Chunk, Outcomes, Work
 from commonground.version import __version__
 from commonground.workers import WorkerError
 
-_TRIES = 3
-_PATIENCE = 30.0  # seconds until somebody is told
+_ATTEMPTS = 3
+_PATIENCE = 30.0  # seconds until the user is told that the run waits
 _WAITING = (
     "nothing has come back from the Ray cluster yet; it may have no free core or GPU; waiting"
 )
-_SHARES = 10_000  # into which Ray divides a GPU
+_SHARES = 10_000  # Ray's resolution of a GPU
 
 
 class Ray:
-    """Actors of a Ray cluster: one that is there, or one made here for the run.
+    """Actors of a Ray cluster: a running one, or a local one started for the run.
 
-    The rows are read here and the shards written here, so that nodes share no disk; they need
-    commonground and the models. What an actor that is lost had in hand is done again elsewhere,
-    where the rows that kill are searched for as `Local` does.
+    Rows are read and shards written on this machine, so the nodes need no shared disk; they need
+    commonground and the models. The chunk of a lost actor is repeated elsewhere, and rows that
+    kill are searched for as `Local` does.
 
     Args:
-        workers: How many actors; as many as the cluster has cores, where nothing is said.
-        address: Of a running cluster, such as `10.0.0.1:6379` or `auto`.
-        tell: Called with a line where a running cluster keeps the run waiting.
+        workers: Number of actors (default: number of the cluster's cores).
+        address: Address of a running cluster, such as `10.0.0.1:6379` or `auto`.
+        tell: Called with a message when a running cluster keeps the run waiting.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Ray:
         self._tell = tell
 
     def run(self, work: Work, chunks: Iterable[Chunk]) -> Outcomes:
-        """The outcome of every chunk with its number, in the order they are done."""
+        """Yield the number and the outcome of every chunk, in order of completion."""
         with cluster(self.address, self.workers) as cores:
             workers = self.workers or cores
             pool = _Pool(workers, 1 if self.address else max(1, cores // workers))
@@ -70,8 +70,13 @@ class Ray:
 
     @contextlib.contextmanager
     def _patience(self) -> Iterator[threading.Timer]:
-        """Runs out where nothing comes back: others may have all cores of a running cluster."""
-        timer = threading.Timer(_PATIENCE, self._tell_to_wait)
+        """Tell the user if nothing comes back: others may use all cores of a running cluster."""
+
+        def tell() -> None:
+            if self._tell and self.address:
+                self._tell(_WAITING)
+
+        timer = threading.Timer(_PATIENCE, tell)
         timer.daemon = True
         timer.start()
         try:
@@ -79,28 +84,25 @@ class Ray:
         finally:
             timer.cancel()
 
-    def _tell_to_wait(self) -> None:
-        if self._tell and self.address:
-            self._tell(_WAITING)
-
 
 def _outcomes(pool: "_Pool", feed: Feed, work: Work) -> Outcomes:
-    """What comes back, each chunk once; then what did not, where it can kill nobody else."""
+    """Yield each chunk once; repeat the missing ones in processes of their own."""
     in_vain = 0
-    while not feed.over:  # once, unless what hands out the chunks is lost
+    while not feed.over:  # once, unless the task that hands out the chunks is lost
         before = feed.returned
-        yield from pool.received(feed, feed.dataset(), work)
+        yield from pool.outcomes(feed, feed.dataset(), work)
         feed.check()
         in_vain = 0 if feed.returned > before else in_vain + 1
-        if in_vain == _TRIES and not feed.over:
+        if in_vain == _ATTEMPTS and not feed.over:
             raise WorkerError(
-                f"the Ray cluster cannot go on: what hands out the rows was lost, {_TRIES} times"
+                f"the Ray cluster failed: the task that hands out the rows was lost {_ATTEMPTS} "
+                "times"
             )
-    for _ in range(_TRIES - 1):
+    for _ in range(_ATTEMPTS - 1):
         if feed.missing:
-            yield from pool.received(feed, feed.again(), Guarded(work))
+            yield from pool.outcomes(feed, feed.again(), Guarded(work))
     for chunk in list(feed.missing.values()):
-        reason = f"the node that worked on this shard was lost, {_TRIES} times"
+        reason = f"the node that worked on this shard was lost, {_ATTEMPTS} times"
         yield chunk.number, work.lost(chunk.items, reason)
 
 
@@ -119,16 +121,16 @@ class _Pool:
             share = gpu_share(gpus, workers)
         self._threads = threads
         self._options = {
-            "batch_size": 1,  # chunk; where there are GPUs, Ray wants to know
+            "batch_size": 1,  # chunk; Ray requires it with GPUs
             "batch_format": "pyarrow",
             "compute": ActorPoolStrategy(size=workers),
             "num_cpus": 1,
             "num_gpus": share,
-            "max_task_retries": 0,  # what is lost is missing at the end, and counted
+            "max_task_retries": 0,  # lost chunks are missing at the end, and counted
         }
 
-    def received(self, feed: Feed, dataset: Any, work: Work) -> Outcomes:
-        """The outcomes of the chunks of a dataset; those that are lost stay missing."""
+    def outcomes(self, feed: Feed, dataset: Any, work: Work) -> Outcomes:
+        """Yield the outcomes of the chunks of a dataset; lost ones stay missing."""
         from ray.exceptions import ObjectLostError, RayError
 
         arguments = (pickle.dumps(work), _settings_here(), self._threads, __version__)
@@ -142,22 +144,22 @@ class _Pool:
                     if feed.came_back(number):
                         yield number, outcome
         except ObjectLostError:
-            return  # a node is lost that had outcomes; others may be on their way, and come anew
+            return  # a lost node had outcomes; those not yet received are repeated
         except RayError as error:
             reason = " ".join(str(error).split())[:300]
-            raise WorkerError(f"the Ray cluster cannot go on: {reason}") from None
+            raise WorkerError(f"the Ray cluster failed: {reason}") from None
 
 
 def gpu_share(gpus: int, workers: int) -> float:
-    """How much of a GPU each worker gets, so that all find a place."""
-    on_one = math.ceil(workers / gpus)
-    return _SHARES // on_one / _SHARES  # rounded down: Ray would round up, and the last not fit
+    """Return each worker's share of a GPU, so that all workers fit."""
+    per_gpu = math.ceil(workers / gpus)
+    return _SHARES // per_gpu / _SHARES  # rounded down: Ray rounds up, and the last would not fit
 
 
 def _settings_here() -> Mapping[str, str]:
-    """What actors must know of this process: the work must be the same there.
+    """Return the settings for actors, from the environment and `commonground.toml`.
 
-    By name, since the environment has secrets too; and also what `commonground.toml` says.
+    Only known names, since the environment has secrets too.
     """
-    found = {key: settings.setting(key) for key in settings.KEYS if key != "threads"}
-    return {f"COMMONGROUND_{key.upper()}": value for key, value in found.items() if value}
+    values = {key: settings.setting(key) for key in settings.KEYS if key != "threads"}
+    return {f"COMMONGROUND_{key.upper()}": value for key, value in values.items() if value}

@@ -1,4 +1,4 @@
-"""The rows of this process as a dataset of Ray's, read as they are needed."""
+"""The rows of this process as a Ray dataset, read as they are needed."""
 
 import contextlib
 import pickle
@@ -9,24 +9,24 @@ from typing import Any
 
 from commonground.scale.work import Chunk
 
-_PATIENCE = 0.2  # seconds between two looks whether to stop
+_POLL_SECONDS = 0.2  # between two checks whether to stop
 
 
 class Feed:
-    """Chunks on their way to the actors; none is forgotten until it has come back.
+    """Chunks on their way to the actors, each kept until its outcome has come back.
 
     Ray Data reads a dataset in tasks on its nodes, but the chunks are read here, from files that
     nodes need not have. So one task, on this node, takes them from a queue that a thread fills.
-    Where the task or the queue is lost, the dataset ends, and another goes on.
+    If the task or the queue is lost, the dataset ends, and another one continues.
 
     Args:
         chunks: Taken a bounded number at a time.
-        ahead: How many may wait in the queue.
+        ahead: Length of the queue.
 
     Attributes:
-        missing: The chunks that are taken and have not come back, by number.
-        returned: How many have.
-        over: Whether all are taken.
+        missing: The chunks that were taken and have not come back, by number.
+        returned: Number of chunks that have come back.
+        over: Whether all chunks are taken.
     """
 
     def __init__(self, chunks: Iterable[Chunk], ahead: int) -> None:
@@ -43,7 +43,7 @@ class Feed:
         self.over = False
 
     def dataset(self) -> Any:
-        """The chunks that are not taken; to be read once."""
+        """Return the chunks that are not taken yet; read it once."""
         import ray
 
         self._line = _Line(self._ahead, self._here)
@@ -51,30 +51,30 @@ class Feed:
         return ray.data.read_datasource(
             _source(self._line.queue),
             override_num_blocks=1,
-            ray_remote_args={"max_retries": 0},  # what it took from the queue is gone
+            ray_remote_args={"max_retries": 0},  # a retry would miss what it took from the queue
             **self._here,
         )
 
     def again(self) -> Any:
-        """The missing chunks once more."""
+        """Return the missing chunks once more."""
         import ray
 
         return ray.data.from_arrow([_table(_packed(chunk)) for chunk in self.missing.values()])
 
     def came_back(self, number: int) -> bool:
-        """A chunk has come back; whether for the first time."""
+        """Count a chunk that has come back; return whether it is the first time."""
         first = self.missing.pop(number, None) is not None
         self.returned += first
         return first
 
     def check(self) -> None:
-        """After the end of a dataset: raise what went wrong with reading, if anything did."""
+        """Raise the error that ended the reading of a dataset, if any."""
         self.close()
         if self._error:
             raise self._error
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         if self._line:
             self._line.close()
             self._line = None
@@ -85,8 +85,8 @@ class Feed:
                 self.missing[chunk.number] = chunk
                 yield _packed(chunk)
         except GeneratorExit:
-            return  # the others are for another dataset
-        except BaseException as error:  # raised anew where the outcomes are waited for
+            return  # the rest is for another dataset
+        except BaseException as error:  # raised again by `check`
             self._error = error
         self.over = True
 
@@ -95,8 +95,8 @@ class _Line:
     """A queue on this node, and the thread that fills it.
 
     Args:
-        length: How many may wait.
-        options: Of the actor that holds them.
+        length: Length of the queue.
+        options: Options of the actor that holds it.
     """
 
     def __init__(self, length: int, options: Mapping[str, Any]) -> None:
@@ -106,36 +106,36 @@ class _Line:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def fill(self, things: Iterator[bytes]) -> None:
-        """Begin to put things into the queue, and None when there are no more."""
+    def fill(self, chunks: Iterator[bytes]) -> None:
+        """Start the thread; it puts None into the queue after the last chunk."""
         self._thread = threading.Thread(
-            target=self._filled, args=(things,), name="commonground-feed", daemon=True
+            target=self._put_all, args=(chunks,), name="commonground-feed", daemon=True
         )
         self._thread.start()
 
     def close(self) -> None:
-        """Put nothing more, and forget what waits."""
+        """Stop the thread and drop the queue."""
         self._stop.set()
         if self._thread:
             self._thread.join()
         self.queue.shutdown(force=True)
 
-    def _filled(self, things: Iterator[bytes]) -> None:
+    def _put_all(self, chunks: Iterator[bytes]) -> None:
         from ray.exceptions import RayError
 
         try:
-            for thing in chain(things, [None]):
-                if not self._put(thing):
+            for chunk in chain(chunks, [None]):
+                if not self._put(chunk):
                     return
         except RayError:
-            self.queue.shutdown(force=True)  # so that whoever waits for more hears of it
+            self.queue.shutdown(force=True)  # so that the reader gets an error
 
-    def _put(self, thing: bytes | None) -> bool:
+    def _put(self, chunk: bytes | None) -> bool:
         from ray.util.queue import Full
 
         while not self._stop.is_set():
             with contextlib.suppress(Full):
-                self.queue.put(thing, timeout=_PATIENCE)
+                self.queue.put(chunk, timeout=_POLL_SECONDS)
                 return True
         return False
 
@@ -151,13 +151,13 @@ def _table(packed: bytes) -> Any:
 
 
 def _source(queue: Any) -> Any:
-    """A source for Ray Data that takes what the queue gives until it gives None, or is lost."""
+    """Return a source for Ray Data that reads the queue until None, or until it is lost."""
     from ray.data import Datasource, ReadTask
     from ray.data.block import BlockMetadata
     from ray.exceptions import RayError
 
     def tables() -> Iterator[Any]:
-        # Ray Data does not always come to its end where a task fails that has given blocks.
+        # Ray Data does not always end if a task fails after it has yielded blocks.
         with contextlib.suppress(RayError):
             while (packed := queue.get()) is not None:
                 yield _table(packed)
