@@ -31,6 +31,8 @@ FEATURES = (
     "sureness of rules",
     "name or place",
 )
+# In sentences that are alike but for the value 33 of 37 conflicts are right; the reader sees few.
+_ALIKE, _LIKELY_ALIKE = 1.0, 0.89
 _WORTH_READING = 0.07  # the probability that a narrative contradicts a sentence
 
 Read = Sequence[Mapping[int, Sequence[Reading]]]
@@ -49,7 +51,7 @@ def likely(
     rules name the values.
     """
     worth = measured(facts, meetings, read, reader, _WORTH_READING)
-    judged = [(probability(values), one) for one, values in worth]
+    judged = [(_chance(one, values), one) for one, values in worth]
     found: list[Conflict] = []
     taken: set[tuple[Place, int]] = set()
     for chance, one in sorted(
@@ -65,6 +67,15 @@ def likely(
         told = [conflict for _, conflict in one.found] or [claim_against_claim(facts, one)]
         found += [replace(conflict, probability=chance) for conflict in told]
     return sorted(found, key=lambda conflict: -conflict.probability)
+
+
+def _chance(meeting: Meeting, values: Floats) -> float:
+    chance = probability(values)
+    return max(chance, _LIKELY_ALIKE) if _sureness(meeting) >= _ALIKE else chance
+
+
+def _sureness(meeting: Meeting) -> float:
+    return max((sureness for sureness, _ in meeting.found), default=0.0)
 
 
 def _alone(facts: Sequence[Facts], meeting: Meeting) -> bool:
@@ -101,11 +112,12 @@ def features(
         by_narrative: That either is contradicted by the narrative of the other.
     """
     answers = [_log_odds(one) for some in (by_sentence, by_narrative) for one in sorted(some)[::-1]]
-    sureness = max((sureness for sureness, _ in meeting.found), default=0.0)
     # The reader hardly sees other names.
     named = any(conflict.kind in ("name", "place") for _, conflict in meeting.found)
     found = bool(meeting.found)
-    return np.array([*answers, meeting.cosine, meeting.mutual, found, sureness, named], float)
+    return np.array(
+        [*answers, meeting.cosine, meeting.mutual, found, _sureness(meeting), named], float
+    )
 
 
 def probability(values: Floats, weights: Mapping[str, float] | None = None) -> float:
