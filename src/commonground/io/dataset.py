@@ -7,10 +7,11 @@ from typing import Any
 
 from commonground.errors import InputError
 from commonground.io.jsonl import Row, read_rows, write_rows
+from commonground.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Narrative:
+class Narrative(Plain):
     """One account of an event."""
 
     source: str
