@@ -28,10 +28,14 @@ class Tokens(Plain):
     def of_usage(cls, usage: object) -> "Tokens":
         """Read the counts from a reply; invalid ones are 0."""
         counts = usage if isinstance(usage, Mapping) else {}
-        values = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
+        values = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
         # A service may send Infinity, or more digits than a float holds.
-        valid = [isinstance(n, int | float) and 0 <= n < _MAX_TOKENS for n in values]
-        return cls(*(int(n) if good else 0 for n, good in zip(values, valid, strict=True)))
+        return cls(
+            *(
+                int(value) if isinstance(value, int | float) and 0 <= value < _MAX_TOKENS else 0
+                for value in values
+            )
+        )
 
     def __add__(self, other: "Tokens") -> "Tokens":
         return Tokens(self.read + other.read, self.written + other.written)
