@@ -102,35 +102,35 @@ class Thing:
         return len(str(self.when)) if self.when else beside + bool(self.quantity)
 
 
-def same_thing(one: Thing, other: Thing) -> bool:
+def same_thing(left: Thing, right: Thing) -> bool:
     """Whether two phrases can mean the same thing, by names, dates, stems and numbers.
 
     One noun phrase may be more specific, but not each in its own way: "bridge" can be "the old
     bridge", "the new bridge" cannot. Qualities and owners are compared separately: "the town
     council" can be "the council of Aldwick".
     """
-    if one.when is not None and other.when is not None:
-        return dates_comparable(one.when, other.when) and dates_agree(one.when, other.when)
-    if one.kind in _NAMES and other.kind in _NAMES:
-        if not name_parts(one.text) or not name_parts(other.text):
+    if left.when is not None and right.when is not None:
+        return dates_comparable(left.when, right.when) and dates_agree(left.when, right.when)
+    if left.kind in _NAMES and right.kind in _NAMES:
+        if not name_parts(left.text) or not name_parts(right.text):
             return False
-        person = "person" in (one.kind, other.kind)
-        return (same_person if person else same_name)(one.text, other.text)
-    if one.kind != "thing" or other.kind != "thing" or one.head != other.head:
+        person = "person" in (left.kind, right.kind)
+        return (same_person if person else same_name)(left.text, right.text)
+    if left.kind != "thing" or right.kind != "thing" or left.head != right.head:
         return False
-    alike = _nested(one.qualities, other.qualities) and _nested(one.owners, other.owners)
-    return alike and agreeing(one, other)
+    alike = _nested(left.qualities, right.qualities) and _nested(left.owners, right.owners)
+    return alike and agreeing(left, right)
 
 
-def _nested(one: frozenset[str], other: frozenset[str]) -> bool:
-    return one <= other or other <= one
+def _nested(left: frozenset[str], right: frozenset[str]) -> bool:
+    return left <= right or right <= left
 
 
-def agreeing(one: Thing, other: Thing) -> bool:
+def agreeing(left: Thing, right: Thing) -> bool:
     """Whether two numbers, if both are known, can both be right."""
-    if one.quantity is None or other.quantity is None:
+    if left.quantity is None or right.quantity is None:
         return True
-    return numbers_agree(one.quantity, other.quantity)
+    return numbers_agree(left.quantity, right.quantity)
 
 
 def thing(token: "Token", counted: bool = True) -> Thing | None:
