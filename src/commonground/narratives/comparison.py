@@ -1,4 +1,4 @@
-"""What narratives have in common: the default method, from texts to the result."""
+"""The overlap of narratives: the default method, from texts to the result."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,20 +24,20 @@ from commonground.narratives.texts import check_at_least, named_narratives
 from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader
 from commonground.score import Signature
-from commonground.text import PARSER, SPLITTERS, Sentence
+from commonground.text import PARSER, SPLITTERS
 
 
 class Overlaps:
-    """Finds what narratives have in common; one serves for any number of events.
+    """Finds what narratives have in common, for any number of events.
 
     Args:
-        encoder: A name that `commonground.encoders.load` knows, or an encoder with token vectors.
-        at_least: How many of the narratives must agree; all of them where nothing is said.
-        max_sentences: The most sentences of a summary; all that is shared where nothing is said.
-        strictness: The probability that a narrative states a statement in full, from which on it
-            is told: higher for fewer and surer statements.
-        knowledge: Background statements, a line each, that may bridge wordings.
-        reader: Another reader than the default one.
+        encoder: A name for `commonground.encoders.load`, or an encoder with token vectors.
+        at_least: Minimum number of narratives that must agree (default: all).
+        max_sentences: Maximum sentences of the summary (default: all shared statements).
+        strictness: Minimum probability that a narrative fully states a statement; higher values
+            give fewer and more certain statements.
+        knowledge: Background statements that bridge wordings, one per line.
+        reader: The reader to use.
     """
 
     def __init__(
@@ -66,12 +66,11 @@ class Overlaps:
     def find(
         self, narratives: Sequence[str | Narrative], *, progress: Progress | None = None
     ) -> Overlap:
-        """The overlap of two or more narratives, in any order.
+        """Return the overlap of two or more narratives, in any order.
 
         Args:
-            narratives: Texts, with names or without.
-            progress: Called with the share that is done, from 0 to 1 and about in proportion to
-                the time, and with what comes next in words.
+            narratives: Texts, with or without names.
+            progress: Callback for the completed share, from 0 to 1, and the next step in words.
         """
         named = named_narratives(narratives)
         texts = [narrative.text for narrative in named]
@@ -124,7 +123,7 @@ class Overlaps:
         ]
 
     def signature(self, narratives: int) -> Signature:
-        """The signature of a result for so many narratives."""
+        """Return the signature for n narratives."""
         at_least = check_at_least(self._at_least, narratives)
         encoder = self._evidence.encoder
         known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
@@ -151,7 +150,7 @@ def overlap(
     encoder: str | TokenEncoder = DEFAULT,
     knowledge: str | None = None,
 ) -> Overlap:
-    """What narratives have in common; `Overlaps` says what the options mean and serves many.
+    """Return what narratives have in common; see `Overlaps` for the options.
 
     Example:
         >>> left = "The old bridge was closed on Monday after cracks were found."
@@ -182,7 +181,7 @@ def facts_of(readings: Readings, stages: Stages | None = None) -> list[Facts]:
 
 
 def _in_order(readings: Readings, chosen: Sequence[Judged]) -> list[Judged]:
-    """As the narratives tell it: by the mean place of the evidence."""
+    """Sort statements by the mean relative position of their evidence."""
 
     def place(one: Judged) -> tuple[float, str]:
         shares = [
@@ -200,23 +199,15 @@ def _statement(readings: Readings, one: Judged, strictness: float) -> Statement:
     for number, narrated in enumerate(readings.narratives):
         shown = one.shown[number]
         if one.probabilities[number] >= strictness and shown is not None:
-            through = one.through.get(number)
-            sentence = narrated.sentences[shown]
-            evidence.append(_passage(number, sentence, one.probabilities[number], through))
-    probability = min(passage.probability for passage in evidence)
-    return Statement(one.text, len(evidence), probability, tuple(evidence))
-
-
-def _passage(
-    narrative: int, sentence: Sentence, probability: float, through: str | None = None
-) -> Passage:
-    return Passage(
-        narrative, sentence.text, sentence.start, sentence.end, float(probability), through
-    )
+            sentence, probability = narrated.sentences[shown], float(one.probabilities[number])
+            span = (sentence.text, sentence.start, sentence.end)
+            evidence.append(Passage(number, *span, probability, one.through.get(number)))
+    lowest = min(passage.probability for passage in evidence)
+    return Statement(one.text, len(evidence), lowest, tuple(evidence))
 
 
 def _quoted(one: Passage, order: Sequence[int], texts: Sequence[str]) -> Passage:
-    """With the number of the order given, and as it stands there, markup and all."""
+    """Return the passage in the caller's order, with its original markup."""
     narrative = order[one.narrative]
     return replace(one, narrative=narrative, text=texts[narrative][one.start : one.end])
 

@@ -1,8 +1,8 @@
-"""Background knowledge: statements that two wordings mean the same, and what follows for a text.
+"""Background knowledge: statements that two wordings mean the same.
 
 A statement is a line such as "The Gray Lady is the New York Times", "AP = Associated Press" or
-"Ms. Arden, also known as the Governor". Only what names two things as one bridges wordings; any
-other line is left aside and can be listed, so that nothing is silently ignored.
+"Ms. Arden, also known as the Governor". Only statements that equate two names bridge wordings;
+other lines are listed as unused.
 """
 
 import re
@@ -35,7 +35,7 @@ class Bridge:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beside the narratives.
+    """Background knowledge.
 
     Attributes:
         bridges: The statements that bridge wordings.
@@ -47,7 +47,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, text: str) -> "Knowledge":
-        """Read knowledge, a statement a line; empty lines and those with # are skipped.
+        """Parse knowledge, one statement per line; empty lines and # comments are skipped.
 
         Example:
             >>> (bridge,) = Knowledge.of("The Gray Lady is the New York Times.").bridges
@@ -72,7 +72,7 @@ class Knowledge:
         return sha256(pairs.encode()).hexdigest()[:8]
 
     def rewordings(self, text: str) -> list[tuple[str, str]]:
-        """The text with one wording replaced by the other, each with the statement behind it."""
+        """Return the text with wordings replaced, each with the statement that allows it."""
         found = []
         for bridge in self.bridges:
             for here, there in ((bridge.one, bridge.other), (bridge.other, bridge.one)):
@@ -83,7 +83,7 @@ class Knowledge:
         return found
 
     def bridged(self, one: str, other: str) -> bool:
-        """Whether two names are one by what is known.
+        """Whether the knowledge equates two names.
 
         Example:
             >>> Knowledge.of("Bombay = Mumbai").bridged("Mumbai", "Bombay")

@@ -1,4 +1,4 @@
-"""Who tells it: the "I" of one narrative is not the "I" of another, nor is its "we"."""
+"""Detect narrators: the "I" or "we" of one narrative is not that of another."""
 
 import re
 
@@ -9,7 +9,7 @@ _QUOTES = re.compile('["“”«»]')
 
 
 def speaks_of_self(text: str) -> bool:
-    """Whether a narrator speaks of himself or herself, outside of what is quoted.
+    """Whether a text uses "I" outside quotations.
 
     Example:
         >>> speaks_of_self("I called an ambulance."), speaks_of_self('He said: "I called."')
@@ -19,7 +19,7 @@ def speaks_of_self(text: str) -> bool:
 
 
 def speaks_as_group(text: str) -> bool:
-    """Whether it says "we", as a firm or a club does of itself.
+    """Whether a text uses "we" outside quotations, as companies do.
 
     Example:
         >>> speaks_as_group("We keep your data for a year."), speaks_as_group("US troops left.")
@@ -29,6 +29,6 @@ def speaks_as_group(text: str) -> bool:
 
 
 def _found(pattern: re.Pattern[str], text: str) -> bool:
-    """A text with half a quotation is taken for a quotation."""
-    told = _QUOTED.sub(" ", text)
-    return pattern.search(told) is not None and _QUOTES.search(told) is None
+    """Whether a pattern occurs outside quotations; an open quotation counts as quoted."""
+    unquoted = _QUOTED.sub(" ", text)
+    return pattern.search(unquoted) is not None and _QUOTES.search(unquoted) is None

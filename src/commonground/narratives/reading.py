@@ -1,4 +1,4 @@
-"""Narratives read: their sentences with vectors, and those that are looked at closely."""
+"""Sentences of narratives with vectors, and word vectors of the most relevant ones."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,13 +31,13 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Narrated:
-    """The sentences of one narrative: all of them with vectors, some read closely.
+    """The sentences of one narrative, all with vectors, some with word vectors.
 
     Attributes:
-        sentences: All sentences, in order, as they are read: markup in them is blank.
-        vectors: A unit row for each.
-        close: The places of those that were read closely, in order.
-        text: These, with the vectors of their words.
+        sentences: All sentences, in order; markup in them is blank.
+        vectors: A unit row for each sentence.
+        close: The indices of the sentences with word vectors, in order.
+        text: These sentences with the vectors of their words.
     """
 
     sentences: tuple[Sentence, ...]
@@ -47,13 +47,7 @@ class Narrated:
 
 
 class Readings:
-    """The narratives of one event, read.
-
-    Args:
-        texts: The narratives.
-        evidence: What gives sentences and words their vectors.
-        stages: Reports progress.
-    """
+    """The narratives of one event, with the vectors of their sentences and words."""
 
     def __init__(
         self, texts: Sequence[str], evidence: Evidence, stages: Stages | None = None
@@ -71,17 +65,17 @@ class Readings:
 
     @cached_property
     def all_say_we(self) -> bool:
-        """Whether all narratives are told by a group, as policies of firms are."""
+        """Whether all narratives speak as a group, such as privacy policies."""
         return all(
             any(speaks_as_group(one.text) for one in some.sentences) for some in self.narratives
         )
 
     def others(self, narrative: int) -> list[int]:
-        """The other narratives."""
-        return [place for place in range(len(self)) if place != narrative]
+        """Return the indices of the other narratives."""
+        return [index for index in range(len(self)) if index != narrative]
 
     def nearest(self, narrative: int) -> Floats:
-        """The cosine of each sentence, closely read or not, to the nearest one elsewhere."""
+        """Return the cosine of each sentence to the nearest one of another narrative."""
         own = self.narratives[narrative].vectors
         return _nearest(own, [self.narratives[other].vectors for other in self.others(narrative)])
 
@@ -112,7 +106,7 @@ def _read(texts: Sequence[str], evidence: Evidence, stages: Stages) -> list[Narr
 
 
 def sentences_of(text: str) -> Iterator[Sentence]:
-    """The sentences without markup, which has become blanks: offsets are those of the text."""
+    """Yield the sentences with blanks for markup; very long ones are cut into pieces."""
     for sentence in split(unmarked(text)):
         words = [match.span() for match in _WORD.finditer(sentence.text)]
         if len(words) <= _LONGEST_SENTENCE:
@@ -125,22 +119,22 @@ def sentences_of(text: str) -> Iterator[Sentence]:
 
 
 def _close(place: int, vectors: Sequence[Floats]) -> Ints:
-    """The sentences to read closely: those nearest to any sentence of another narrative."""
+    """Return the sentences nearest to any sentence of another narrative."""
     own = vectors[place]
     if len(own) <= CLOSELY:
         return np.arange(len(own))
     nearest = _nearest(own, [other for number, other in enumerate(vectors) if number != place])
     nearest[:_LEAD] = 2.0
-    # Rounded, and the earlier first among equals, so that the last digits decide nothing.
+    # Rounded, with ties in text order, so that the last digits have no effect.
     order = np.lexsort((np.arange(len(own)), -np.round(nearest, 5)))
     return np.sort(order[:CLOSELY])
 
 
 def _nearest(own: Floats, others: Sequence[Floats]) -> Floats:
-    """For each row of the one, the cosine to the nearest row of any of the others."""
+    """Return, for each row, the cosine to the nearest row of the others."""
     found = np.full(len(own), -1.0, dtype=np.float32)
     for other in others:
         for first in range(0, len(own) if len(other) else 0, _ROWS):
-            some = slice(first, first + _ROWS)
-            found[some] = np.maximum(found[some], (own[some] @ other.T).max(axis=1))
+            block = slice(first, first + _ROWS)
+            found[block] = np.maximum(found[block], (own[block] @ other.T).max(axis=1))
     return found

@@ -1,23 +1,22 @@
-"""What narratives have in common, as a result: statements, what is unique, and conflicts."""
+"""The overlap of narratives as a result: statements, unique passages and conflicts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from commonground.io import Narrative, whole_file
-from commonground.plain import Plain
+from commonground.plain import Plain, to_plain
 from commonground.report import NOTHING_IN_COMMON, overlap_page
 from commonground.score import Signature
 
 
 @dataclass(frozen=True, slots=True)
 class Passage(Plain):
-    """A stretch of one narrative: `narratives[narrative].text[start:end]`.
+    """A passage of a narrative: `narratives[narrative].text[start:end]`.
 
-    `probability` is how likely the narrative states what the passage stands for, judged on the
-    whole narrative; `through` is the background statement that bridged the wordings, if one did.
+    `probability` is the probability that the narrative as a whole states the statement;
+    `through` is the background statement that bridged the wordings, if any.
     """
 
     narrative: int
@@ -30,13 +29,13 @@ class Passage(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Statement(Plain):
-    """Something that the narratives agree on.
+    """A statement that narratives agree on.
 
     Attributes:
-        text: A sentence of the summary, in the words of one of the narratives.
-        weight: How many narratives state it.
-        probability: That the least sure of these narratives states it.
-        evidence: The sentence that shows it, for each narrative that states it, in their order.
+        text: A sentence of the summary, in the words of one narrative.
+        weight: The number of narratives that state it.
+        probability: The lowest probability among these narratives.
+        evidence: The best sentence of each narrative that states it, in their order.
     """
 
     text: str
@@ -83,12 +82,12 @@ class Overlap:
     """What narratives have in common.
 
     Attributes:
-        narratives: As they were given.
+        narratives: The narratives in the caller's order.
         statements: What they agree on, in the order of the summary.
-        unique: What one narrative alone says, by narrative and place.
+        unique: Passages that only one narrative states, by narrative and offset.
         conflicts: Where narratives tell the same matter differently, each matter once.
-        at_least: How many narratives had to agree.
-        signature: All that the result depends on.
+        at_least: The number of narratives that had to agree.
+        signature: Everything the result depends on.
     """
 
     narratives: tuple[Narrative, ...]
@@ -100,28 +99,24 @@ class Overlap:
 
     @property
     def summary(self) -> str:
-        """The statements as one text; empty where nothing is shared."""
+        """The statements as one text; empty if nothing is shared."""
         return " ".join(statement.text for statement in self.statements)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "summary": self.summary,
-            "statements": [statement.to_dict() for statement in self.statements],
-            "unique": [passage.to_dict() for passage in self.unique],
-            "conflicts": [conflict.to_dict() for conflict in self.conflicts],
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
-            "at_least": self.at_least,
-            "signature": str(self.signature),
-        }
+        """Return plain values for JSON, unrounded."""
+        names = ("summary", "statements", "unique", "conflicts", "narratives", "at_least")
+        values = {name: to_plain(getattr(self, name)) for name in names}
+        return {**values, "signature": str(self.signature)}
 
     def to_html(self, path: str | Path, title: str = "Common ground") -> None:
-        """Write a page that shows it; the page needs no other file and no network."""
+        """Write a self-contained page."""
         with whole_file(Path(path)) as stream:
             stream.write(overlap_page(self.to_dict(), title))
 
     def _repr_html_(self) -> str:
-        return _framed(self.to_dict())
+        # In a frame, so that the notebook's styles do not apply.
+        page = escape(overlap_page(self.to_dict(), "Common ground"), quote=True)
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'
 
     def __repr__(self) -> str:
         return (
@@ -131,9 +126,3 @@ class Overlap:
 
     def __str__(self) -> str:
         return self.summary or NOTHING_IN_COMMON
-
-
-def _framed(result: Mapping[str, Any]) -> str:
-    """The page in a frame, since a notebook's own styles would mix with it."""
-    page = escape(overlap_page(result, "Common ground"), quote=True)
-    return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'

@@ -1,4 +1,4 @@
-"""From a network's raw answers to calibrated probabilities.
+"""Calibrated probabilities from the network's raw answers.
 
 Fitted out of fold by `training/calibrate.py`; the numbers are in `data/calibration.json`.
 """
@@ -19,7 +19,7 @@ _STRONGEST = 5  # words whose mean support is a feature
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """How raw answers become probabilities.
+    """Parameters of the calibration.
 
     Attributes:
         classes: Classes x (features and 1): a multinomial logistic regression.
@@ -37,44 +37,44 @@ class Calibration:
 
     @classmethod
     def read(cls, path: Path) -> "Calibration":
-        """From a file."""
+        """Read the parameters from a file."""
         return cls.of(json.loads(path.read_text(encoding="utf-8")))
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Calibration":
-        """From plain values."""
+        """Create a calibration from plain values."""
         names = ("classes", "words", "within", "evidence")
         return cls(*(np.array(values[name], dtype=np.float64) for name in names))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         return {name: np.round(value, 5).tolist() for name, value in asdict(self).items()}
 
     def label(self, features: Floats) -> Floats:
-        """Four probabilities for each row of `features`."""
+        """Return four probabilities for each row of `features`."""
         moved = np.append(features, np.ones((*features.shape[:-1], 1)), axis=-1) @ self.classes.T
         moved = np.exp(moved - moved.max(axis=-1, keepdims=True))
         return np.asarray(moved / moved.sum(axis=-1, keepdims=True))
 
     def support(self, logits: Floats, label: Floats) -> Floats:
-        """The support of each word of a sentence whose label probabilities are known."""
+        """Return the support of each word, given the label probabilities of the sentence."""
         shared, stated = log_odds(label[0] + label[1]), log_odds(label[0])
         own, by_shared, by_stated, shift = self.words
         return sigmoid(own * logits + by_shared * shared + by_stated * stated + shift)
 
     def part(self, logits: Floats) -> Floats:
-        """The probability of each word to be stated, given that the text states a part."""
+        """Return the probability of each word, given that the text states part of the sentence."""
         own, mean, shift = self.within
         return sigmoid(own * logits + mean * (logits.mean() if len(logits) else 0.0) + shift)
 
     def shown(self, cosines: Floats) -> Floats:
-        """The probability of each sentence of the text to be evidence."""
+        """Return the probability of each sentence of the text to be evidence."""
         near, behind, shift = self.evidence
         return sigmoid(near * cosines + behind * (cosines - cosines.max(initial=-1)) + shift)
 
 
 def features(classes: Floats, words: Floats, cosine: float) -> Floats:
-    """What the label depends on: class logits, word logits in brief, and the best cosine."""
+    """Return the features of the label: class logits, best cosine, statistics of word logits."""
     strongest = np.sort(words)[-_STRONGEST:]
     brief = [words.mean(), words.min(), strongest.mean()] if len(words) else [0.0, 0.0, 0.0]
     return np.array([*classes, cosine, *brief], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Which sentences of a text a sentence is read against."""
+"""Choose the sentences of a text that a sentence is read against."""
 
 from collections.abc import Sequence
 
@@ -6,19 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 SENTENCES = 16
-"""A sentence is read against at most this many sentences of a text."""
+"""Maximum sentences of a text that a sentence is read against."""
 
 PIECES = 512
-"""And against at most this many word pieces."""
+"""Maximum word pieces of these sentences."""
 
 
 def fits(pieces: Sequence[int]) -> bool:
-    """Whether a text is so short that all of it is read; `pieces` counts those of each sentence."""
+    """Whether a text, given by the pieces of each sentence, is read as a whole."""
     return len(pieces) <= SENTENCES and sum(pieces) <= PIECES
 
 
 def nearest(similarities: NDArray[np.float32], pieces: Sequence[int]) -> list[int]:
-    """Return the sentences that are read, best first, within both limits.
+    """Return the indices of the most similar sentences within both limits, best first.
 
     Args:
         similarities: Of the sentence with each sentence of the text.
@@ -30,9 +30,9 @@ def nearest(similarities: NDArray[np.float32], pieces: Sequence[int]) -> list[in
     """
     chosen: list[int] = []
     room = PIECES
-    # Rounded, so that the last digits, which depend on the machine, choose nothing.
-    for place in np.argsort(-np.round(similarities, 5), kind="stable")[:SENTENCES]:
-        if pieces[place] <= room or not chosen:
-            chosen.append(int(place))
-            room -= pieces[place]
+    # Rounded, since the last digits depend on the machine.
+    for index in np.argsort(-np.round(similarities, 5), kind="stable")[:SENTENCES]:
+        if pieces[index] <= room or not chosen:
+            chosen.append(int(index))
+            room -= pieces[index]
     return chosen

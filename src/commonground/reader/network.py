@@ -21,8 +21,8 @@ _ENCODED = ["keys", "values"]
 _READ = ["classes", "words"]
 
 
-Given = TypeVar("Given")
-Made = TypeVar("Made")
+In = TypeVar("In")
+Out = TypeVar("Out")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,10 +114,8 @@ class OnnxNetwork:
         return Answer(classes, pieces[1:-1])
 
 
-def _each(
-    function: Callable[[Given], Made], given: Sequence[Given], pool: Executor | None
-) -> list[Made]:
-    return list(pool.map(function, given) if pool else map(function, given))
+def _each(function: Callable[[In], Out], items: Sequence[In], pool: Executor | None) -> list[Out]:
+    return list(pool.map(function, items) if pool else map(function, items))
 
 
 def _joined(parts: Sequence[Encoded]) -> Encoded:

@@ -28,10 +28,10 @@ MODEL = "reader"
 """The name of the weights in the manifest."""
 
 EVIDENCE = 0.3
-"""Sentences from this probability on are shown as evidence, the best one always."""
+"""Minimum probability of evidence; the best sentence is always shown."""
 
-_AT_ONCE = 256  # sentences between two writes to the cache
-_MOST_SHOWN = 4
+_BATCH = 256  # sentences between two writes to the cache
+_MAX_EVIDENCE = 4
 _ABSENT = (0.0, 0.0, 0.0, 1.0)
 
 _loaded: dict[tuple[Path, str, str], Network] = {}
@@ -43,11 +43,11 @@ class Reader:
 
     Args:
         encoder: Finds the nearest sentences of long texts: a name or an encoder.
-        cache: Keep answers on disk, as vectors are.
-        threads: Threads to use at most (default: all cores).
+        cache: Cache answers on disk, with the vectors.
+        threads: Maximum threads (default: all cores).
         device: `cpu`, `cuda`, `cuda:1` (default: the setting, else `cpu`).
-        weights: Another network than that of the package, such as one that was trained without
-            some events; its answers are not cached.
+        weights: Another network, such as one trained without some events; its answers are not
+            cached.
 
     Example:
         >>> (found,) = Reader().read(["The dam broke at night."], "Rain fell. Then the dam burst.")
@@ -101,17 +101,17 @@ class Reader:
 
     @property
     def shown(self) -> str:
-        """The reader in signatures: eight digits, and the kind of device unless it is the CPU."""
+        """The reader in signatures: eight digits, and the device unless it is the CPU."""
         device = self.device.partition(":")[0]
         return self.fingerprint[:8] + ("" if device == "cpu" else f"+{device}")
 
     def prepare(
         self, text: str | Sequence[str] | PreparedText, vectors: Floats | None = None
     ) -> PreparedText:
-        """Split a text, or take a list of sentences as given, so that it can be read against.
+        """Prepare a text (a list of sentences is not split) for several calls of `read`.
 
-        A prepared text keeps what the network made of it for the next call of `read`. The vectors
-        of given sentences can be passed on, if the encoder of this reader made them.
+        A prepared text keeps its encoding. `vectors` are those of the sentences, if this reader's
+        encoder has already computed them.
         """
         if isinstance(text, PreparedText):
             return text
@@ -128,26 +128,23 @@ class Reader:
         """Read each sentence against the text.
 
         Args:
-            sentences: What may be stated; each is read by itself.
-            text: A `str`, which is split; a list of sentences; or what `prepare` made.
-            vectors: The rows of the sentences, where the encoder of this reader made them before.
+            sentences: The sentences; each is read independently.
+            text: A `str`, which is split; a list of sentences; or a prepared text.
+            vectors: Vectors of the sentences, if this reader's encoder has computed them.
         """
         asked = _checked(sentences)
         prepared = self.prepare(text)
         rows = prepared.vectors(self.encoder)
         own = self.encoder.encode(asked) if vectors is None else vectors
-        found: list[Reading] = []
-        with self._pool() as pool:
-            for start in range(0, len(asked), _AT_ONCE):
-                some = asked[start : start + _AT_ONCE]
-                # Rounded, since the last digits depend on the machine.
-                cosines = np.round(own[start : start + _AT_ONCE] @ rows.T, 5)
-                found += self._read(some, prepared, cosines, pool)
-        return found
-
-    def _pool(self) -> "ThreadPoolExecutor | nullcontext[None]":
+        readings: list[Reading] = []
         parallel = self._threads > 1 and self.device == "cpu"
-        return ThreadPoolExecutor(self._threads) if parallel else nullcontext()
+        with ThreadPoolExecutor(self._threads) if parallel else nullcontext() as pool:
+            for start in range(0, len(asked), _BATCH):
+                batch = slice(start, start + _BATCH)
+                # Rounded, since the last digits depend on the machine.
+                cosines = np.round(own[batch] @ rows.T, 5)
+                readings += self._read(asked[batch], prepared, cosines, pool)
+        return readings
 
     def _read(
         self, sentences: list[str], text: PreparedText, cosines: Floats, pool: Executor | None
@@ -200,25 +197,21 @@ class Reader:
         limit = settings.vector_cache_bytes()
         if limit == 0:
             return None
-        folder = settings.cache_folder() / "vectors"
-        return VectorCache(
-            folder, f"reader-2-{self._network.version}-{self.fingerprint[:16]}", None, limit
-        )
+        name = f"reader-2-{self._network.version}-{self.fingerprint[:16]}"
+        return VectorCache(settings.cache_folder() / "vectors", name, None, limit)
 
 
 def _open(path: Path, sha256: str, device: str) -> Network:
     """Load the network once for all readers of the process."""
     key = (path, sha256, device)
     with _lock:
-        if key not in _loaded:
-            _loaded[key] = OnnxNetwork(path) if device == "cpu" else _on_gpu(path, device)
+        if key not in _loaded and device == "cpu":
+            _loaded[key] = OnnxNetwork(path)
+        elif key not in _loaded:
+            from commonground.reader.torch_network import TorchNetwork  # torch is an extra
+
+            _loaded[key] = TorchNetwork(path, device)
         return _loaded[key]
-
-
-def _on_gpu(path: Path, device: str) -> Network:
-    from commonground.reader.torch_network import TorchNetwork  # torch is an extra
-
-    return TorchNetwork(path, device)
 
 
 def raw_answers(
@@ -227,7 +220,7 @@ def raw_answers(
     pasts: Sequence[Sequence[Encoded]],
     pool: Executor | None = None,
 ) -> list[Floats]:
-    """Four class logits and one logit for each word of each sentence, a row a sentence.
+    """Return a row for each sentence: four class logits, then a logit for each word.
 
     A long sentence is read in several windows.
     """
@@ -257,30 +250,29 @@ def _checked(sentences: Sequence[str]) -> list[str]:
     if isinstance(sentences, str):
         raise InputError("sentences must be a list of texts, got one string; write [text]")
     try:
-        found = list(sentences)
+        checked = list(sentences)
     except TypeError:
-        raise InputError(
-            f"sentences must be a list of texts, got {type(sentences).__name__}"
-        ) from None
-    for number, sentence in enumerate(found):
+        kind = type(sentences).__name__
+        raise InputError(f"sentences must be a list of texts, got {kind}") from None
+    for index, sentence in enumerate(checked):
         if not isinstance(sentence, str):
             kind = type(sentence).__name__
-            raise InputError(f"sentences[{number}] must be a text, got {kind}")
-    return found
+            raise InputError(f"sentences[{index}] must be a text, got {kind}")
+    return checked
 
 
 def _shown(chances: NDArray[np.float64], text: PreparedText) -> tuple[Shown, ...]:
-    """The sentences that are likely evidence, best first; the best one always."""
+    """Return the best sentence and others that are likely evidence, best first."""
     order = np.argsort(-chances, kind="stable")
     return tuple(
-        Shown(int(place), text.sentences[place], float(chances[place]))
-        for rank, place in enumerate(order[:_MOST_SHOWN])
-        if rank == 0 or chances[place] >= EVIDENCE
+        Shown(int(index), text.sentences[index], float(chances[index]))
+        for rank, index in enumerate(order[:_MAX_EVIDENCE])
+        if rank == 0 or chances[index] >= EVIDENCE
     )
 
 
 def _joined(classes: Sequence[Floats]) -> Floats:
-    """The logits of a sentence read in parts: stated if every part is, contradicted if one is."""
+    """Combine the logits of windows: stated if all are, contradicted if one is."""
     if len(classes) == 1:
         return classes[0]
     rows = np.array(classes)

@@ -1,20 +1,21 @@
-"""What a text states of a sentence, as a result."""
+"""The result of reading a sentence against a text."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
+
+from commonground.plain import Plain
 
 Label = Literal["stated", "partly", "contradicted", "absent"]
 LABELS: tuple[Label, ...] = ("stated", "partly", "contradicted", "absent")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Word(Plain):
     """A word of the sentence, from `start` to `end`.
 
     Attributes:
         support: The probability that the text states it.
-        within: The same, given that the text states a part of the sentence but not all: which
-            words that part has.
+        within: The same probability, given that the text states only part of the sentence.
     """
 
     text: str
@@ -25,8 +26,8 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A sentence of the text, by number and in words, and how likely it shows the label."""
+class Shown(Plain):
+    """A sentence of the text by index, and the probability that it is evidence for the label."""
 
     sentence: int
     text: str
@@ -34,19 +35,21 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Plain):
     """How a text treats a sentence: four probabilities that add up to 1, words, and evidence.
 
     Attributes:
-        sentence: The sentence as it was given.
+        sentence: The sentence that was read.
         stated: The text states everything that it asserts.
         partly: The text states at least one complete proposition of it, but not all.
         contradicted: The text says something that cannot be true together with it.
         absent: None of these.
         words: The words of the sentence, each with its support.
         evidence: The sentences of the text that show the label, best first; empty if absent.
-        nearest: The most similar sentence of the text, by number; None without words.
+        nearest: The index of the most similar sentence of the text; None without words.
     """
+
+    also = ("label",)
 
     sentence: str
     stated: float
@@ -71,7 +74,3 @@ class Reading:
     def shared(self) -> float:
         """The probability that the text states at least a part."""
         return self.stated + self.partly
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name, and the label."""
-        return {**asdict(self), "label": self.label}

@@ -1,4 +1,4 @@
-"""A text that sentences are read against: cut into chunks, each encoded when it is first needed."""
+"""A text that sentences are read against, in chunks that are encoded on first use."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from commonground.reader.network import Encoded, Network
 from commonground.reader.pieces import END, START, pieces_of
 
 CHUNK = 384
-"""Word pieces of a text that see each other when it is encoded."""
+"""Maximum word pieces of a chunk, the unit of encoding."""
 
 LONGEST_SENTENCE = 256
-"""Word pieces of a text's sentence that are read; what follows does not count."""
+"""Maximum word pieces of a sentence of the text; the rest is ignored."""
 
 NEAR = 0.05
-"""A sentence whose nearest sentence in a long text is less similar than this is not read."""
+"""Minimum cosine to the nearest sentence of a long text; below it, a sentence is absent."""
 
 _KEPT = 16  # chunks of a text that stay encoded between calls, about 7 MB each
 
@@ -43,11 +43,11 @@ class PreparedText:
 
     Args:
         sentences: The sentences, in order.
-        vectors: The rows of the sentences, where the encoder of the reader made them before.
+        vectors: Vectors of the sentences, if the reader's encoder has computed them.
 
     Attributes:
-        sentences: As given.
-        sizes: The number of word pieces of each that are read.
+        sentences: The sentences.
+        sizes: The number of word pieces read of each.
     """
 
     def __init__(self, sentences: Sequence[str], vectors: Floats | None = None) -> None:
@@ -67,7 +67,7 @@ class PreparedText:
         self._vectors = vectors
 
     def vectors(self, encoder: Encoder) -> Floats:
-        """The vectors of the sentences, made once."""
+        """Return the vectors of the sentences, computed once."""
         with self._lock:
             if self._vectors is None or self._encoder not in (None, encoder):
                 self._vectors = encoder.encode(list(self.sentences))
@@ -75,14 +75,14 @@ class PreparedText:
             return self._vectors
 
     def near(self, cosines: Floats) -> list[int]:
-        """The sentences that a sentence is read against, by its cosine to each; maybe none."""
+        """Return the indices of the sentences to read against, given the cosine to each."""
         if fits(self.sizes):
             return [place for place, size in enumerate(self.sizes) if size]
         near = nearest(cosines, self.sizes)
         return [place for place in near if self.sizes[place]] if cosines[near[0]] >= NEAR else []
 
     def encode(self, network: Network, places: Sequence[int], pool: Executor | None) -> Chunks:
-        """Encode the chunks that these sentences lie in; those of a short text are kept."""
+        """Encode the chunks of these sentences; a short text keeps them."""
         wanted = sorted({self._chunk_of[place] for place in places})
         with self._lock:
             known = dict(self._encoded) if self._network is network else {}
@@ -95,7 +95,7 @@ class PreparedText:
         return known
 
     def context(self, places: Sequence[int]) -> str:
-        """All that the encoding of these sentences depends on, as a key for a cache."""
+        """Return a cache key: everything the encoding of these sentences depends on."""
         numbers = sorted({self._chunk_of[place] for place in places})
         texts = []
         for number in numbers:
@@ -109,7 +109,7 @@ class PreparedText:
         return "\x1d".join(texts)
 
     def past(self, places: Sequence[int], chunks: Chunks) -> list[Encoded]:
-        """The encoding of these sentences, in parts that follow each other."""
+        """Return the encoding of these sentences, in consecutive parts."""
         if len(places) == len(self.sentences):
             return [chunks[number] for number in range(len(self._chunks))]
         return [self._part(place, chunks) for place in sorted(places)]

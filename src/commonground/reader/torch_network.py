@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from commonground.reader.network import (
     WIDTH,
     Answer,
     Encoded,
+    In,
     Ints,
+    Out,
     Question,
 )
 from commonground.reader.pieces import END, START
@@ -26,9 +28,6 @@ TOKENS = 65_536
 """Tokens of a batch, padding included: some 3 GB of a GPU's memory."""
 
 _EPSILON = 1e-12
-
-Given = TypeVar("Given")
-Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,12 +67,12 @@ class TorchNetwork:
 
     def _in_batches(
         self,
-        function: Callable[[list[Given]], list[Made]],
-        given: Sequence[Given],
+        function: Callable[[list[In]], list[Out]],
+        given: Sequence[In],
         sizes: list[int],
-    ) -> list[Made]:
+    ) -> list[Out]:
         """Apply the function to batches of about equally long items, and restore the order."""
-        made: dict[int, Made] = {}
+        made: dict[int, Out] = {}
         with self._torch.inference_mode():
             for batch in batches(sizes):
                 made.update(zip(batch, function([given[n] for n in batch]), strict=True))

@@ -1,33 +1,33 @@
 """The overlap as common facets: who, what, when, where, why and how."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import Any
 
 from commonground import encoders
 from commonground.io import Narrative
-from commonground.narratives.definitions.facet_groups import distinct, groups, phrases
+from commonground.narratives.conflicts.same_verbs import same_verb
 from commonground.narratives.definitions.facet_items import FACETS, Item, items
 from commonground.narratives.definitions.likeness import ALIKE, Likeness, encoder_field
 from commonground.narratives.definitions.parsed import Mention, parsed
+from commonground.narratives.definitions.things import agreeing, merged, same_thing
 from commonground.narratives.texts import Narratives, check_at_least, named_narratives
+from commonground.plain import Plain, to_plain
 from commonground.score import Signature
 from commonground.text import PARSER, SPLITTERS
 from commonground.text.values import When, fullest
 
-_EMPTY = "(nothing in common)"
-
 
 @dataclass(frozen=True, slots=True)
-class Element:
-    """Something that narratives have in common in one facet.
+class Element(Plain):
+    """A common element of one facet.
 
     Attributes:
-        text: Its normal form: the fullest of the names, all that is told of a date, otherwise
-            the shortest wording; of an event the verb's base form with its noun.
-        mentions: Where each narrative that has it says so first; for an event the sentence.
+        text: The normal form: the fullest name, the combined date, or the shortest wording; for
+            an event, the verb's base form with its noun.
+        mentions: The first mention in each narrative that has it; for an event, the sentence.
     """
 
     text: str
@@ -35,32 +35,28 @@ class Element:
 
     @property
     def weight(self) -> int:
-        """How many narratives have it."""
+        """The number of narratives that have it."""
         return len(self.mentions)
 
     def to_dict(self) -> dict[str, Any]:
-        """Text, weight and mentions by name."""
-        return {
-            "text": self.text,
-            "weight": self.weight,
-            "mentions": [mention.to_dict() for mention in self.mentions],
-        }
+        """Return text, weight and mentions."""
+        return {"text": self.text, "weight": self.weight, "mentions": to_plain(self.mentions)}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CommonFacets:
-    """What `common_facets` found; in each facet what most narratives have comes first.
+class CommonFacets(Plain):
+    """The result of `common_facets`; each facet is sorted by weight.
 
     Attributes:
-        who: People and bodies.
+        who: People and organisations.
         what: Events.
         when: Dates and times.
         where: Places.
         why: Reasons and purposes.
         how: Means and manner.
-        narratives: As they were given.
-        at_least: How many of them had to agree.
-        signature: All that the result depends on.
+        narratives: The narratives in the caller's order.
+        at_least: The number of narratives that had to agree.
+        signature: Everything the result depends on.
     """
 
     who: tuple[Element, ...]
@@ -73,31 +69,25 @@ class CommonFacets:
     at_least: int
     signature: Signature
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; an empty facet is an empty list."""
-        return {
-            **{facet: [one.to_dict() for one in getattr(self, facet)] for facet in FACETS},
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
-            "at_least": self.at_least,
-            "signature": str(self.signature),
-        }
-
     def __repr__(self) -> str:
         counts = ", ".join(f"{facet}={len(getattr(self, facet))}" for facet in FACETS)
         return f"CommonFacets({counts}, signature='{self.signature}')"
 
     def __str__(self) -> str:
-        return "\n".join(f"{facet:<5}  {_line(getattr(self, facet))}" for facet in FACETS)
+        texts = {facet: [element.text for element in getattr(self, facet)] for facet in FACETS}
+        return "\n".join(
+            f"{facet:<5}  {'; '.join(texts[facet]) or '(nothing in common)'}" for facet in FACETS
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FacetOverlaps:
-    """Finds what narratives have in common of each facet; `common_facets` does so once.
+    """Finds the common elements of each facet; reusable form of `common_facets`.
 
     Attributes:
-        at_least: How many narratives must have an element; by default all.
-        encoder: What says that two nouns, verbs or phrases are alike.
-        threshold: The least cosine for it; above 1, only words with the same stems are alike.
+        at_least: Minimum number of narratives that must have an element (default: all).
+        encoder: Encoder that compares nouns, verbs and phrases.
+        threshold: Minimum cosine; above 1, only words with the same stems match.
     """
 
     at_least: int | None = None
@@ -105,23 +95,20 @@ class FacetOverlaps:
     threshold: float = ALIKE
 
     def find(self, narratives: Narratives) -> CommonFacets:
-        """That of two or more narratives; their order only orders the mentions."""
+        """Find the common facets of two or more narratives; their order only sorts mentions."""
         named = named_narratives(narratives)
         needed = check_at_least(self.at_least, len(named))
-        found: dict[str, list[Item]] = {facet: [] for facet in FACETS}
-        for sentences in parsed([one.text for one in named]):
-            mine: defaultdict[str, list[Item]] = defaultdict(list)
-            for sentence in sentences:
-                for item in items(sentence):
-                    mine[item.facet].append(item)
-            for facet, told in mine.items():
-                found[facet].extend(distinct(told))
-        common = {facet: self._elements(found[facet], needed) for facet in FACETS}
+        by_facet: dict[str, list[Item]] = {facet: [] for facet in FACETS}
+        for sentences in parsed([narrative.text for narrative in named]):
+            own = [item for sentence in sentences for item in items(sentence)]
+            for facet, known in by_facet.items():
+                known.extend(_distinct([item for item in own if item.facet == facet]))
+        common = {facet: self._elements(by_facet[facet], needed) for facet in FACETS}
         signature = self.signature(len(named))
         return CommonFacets(**common, narratives=named, at_least=needed, signature=signature)
 
     def signature(self, narratives: int) -> Signature:
-        """That of a result for so many narratives."""
+        """Return the signature for n narratives."""
         return Signature.of(
             "OVERLAP",
             method="facets",
@@ -132,11 +119,15 @@ class FacetOverlaps:
             of=f"{check_at_least(self.at_least, narratives)}/{narratives}",
         )
 
-    def _elements(self, told: Sequence[Item], needed: int) -> tuple[Element, ...]:
-        words = (phrase for item in told for phrase in phrases(item))
-        likeness = Likeness(words, self.encoder, self.threshold)
-        found = [_element(group) for group in groups(told, likeness) if len(group) >= needed]
-        return tuple(sorted(found, key=lambda one: (-one.weight, one.text.lower(), one.text)))
+    def _elements(self, facet_items: Sequence[Item], needed: int) -> tuple[Element, ...]:
+        phrases = (phrase for item in facet_items for phrase in _phrases(item))
+        likeness = Likeness(phrases, self.encoder, self.threshold)
+        elements = [
+            Element(_text(group), tuple(sorted((i.mention for i in group), key=_narrative)))
+            for group in _groups(facet_items, likeness)
+            if len(group) >= needed
+        ]
+        return tuple(sorted(elements, key=lambda e: (-e.weight, e.text.lower(), e.text)))
 
 
 def common_facets(
@@ -146,15 +137,14 @@ def common_facets(
     encoder: str = encoders.DEFAULT,
     threshold: float = ALIKE,
 ) -> CommonFacets:
-    """What the narratives have in common of who, what, when, where, why and how.
+    """Return what narratives have in common of who, what, when, where, why and how.
 
     Names and dates are normalised: "Sen. McCain" is "John McCain", "Monday" is "Monday, May 3".
-    Nouns are the same by stem where their qualities, numbers and names do not differ, or by the
-    likeness of their vectors. Pronouns are not resolved. `FacetOverlaps` says what the options
-    mean and serves many.
+    Nouns match by stem if their adjectives, numbers and names do not differ, or by the cosine of
+    their vectors. Pronouns are not resolved. See `FacetOverlaps` for the options.
 
     Raises:
-        InputError: Fewer than two narratives, or an `at_least` that does not fit them.
+        InputError: Fewer than two narratives, or an `at_least` out of range.
 
     Example:
         >>> left = "Sen. McCain visited Boston on Monday."
@@ -171,32 +161,125 @@ def common_facets(
     return finder.find(narratives)
 
 
-def _element(group: Sequence[Item]) -> Element:
-    mentions = sorted((item.mention for item in group), key=lambda mention: mention.narrative)
-    return Element(_text(group), tuple(mentions))
+def _narrative(mention: Mention) -> int:
+    return mention.narrative
 
 
 def _text(group: Sequence[Item]) -> str:
-    """The normal form of what a group of elements stands for."""
+    """Return the normal form of a group of elements."""
     things = [item.thing for item in group if item.thing is not None]
-    dates = [one.when for one in things if one.when is not None]
+    dates = [thing.when for thing in things if thing.when is not None]
     if dates and group[0].facet == "when":
-        return str(reduce(_together, sorted(dates, key=lambda date: (-len(str(date)), str(date)))))
-    named = group[0].predicate is None and things and things[0].kind != "thing"
-    if named:
-        return fullest([one.text for one in things])
+        dates.sort(key=lambda date: (-len(str(date)), str(date)))
+        return str(reduce(_combined, dates))
+    if group[0].predicate is None and things and things[0].kind != "thing":
+        return fullest([thing.text for thing in things])
     return min((item.text for item in group), key=lambda text: (len(text), text))
 
 
-def _together(one: When, other: When) -> When:
-    """All that two dates that agree say of the same moment."""
-    missing = {
-        field.name: getattr(other, field.name)
-        for field in fields(When)
-        if getattr(one, field.name) is None
-    }
-    return replace(one, **missing)
+def _combined(date: When, other: When) -> When:
+    """Fill the missing parts of a date from another one that agrees with it."""
+    names = [field.name for field in fields(When) if getattr(date, field.name) is None]
+    return replace(date, **{name: getattr(other, name) for name in names})
 
 
-def _line(elements: Sequence[Element]) -> str:
-    return "; ".join(element.text for element in elements) or _EMPTY
+def _distinct(facet_items: Sequence[Item]) -> list[Item]:
+    """Return the distinct elements of a facet of one narrative, each at its first mention.
+
+    A shorter name becomes the fuller one of the narrative if there is only one.
+    """
+    full = merged(item.thing for item in facet_items if item.thing is not None)
+    first: dict[object, Item] = {}
+    for item in facet_items:
+        if item.thing is not None:
+            item = replace(item, thing=full[item.thing.key])
+        first.setdefault(_key(item), item)
+    return list(first.values())
+
+
+def _groups(facet_items: Iterable[Item], likeness: Likeness) -> list[list[Item]]:
+    """Group elements that match pair by pair, at most one from each narrative.
+
+    The fullest wording comes first. The next one joins the group with the same words, or else the
+    only group that fits: with two McCains, "McCain" is ambiguous. The order of the narratives has
+    no effect.
+    """
+    groups: list[list[Item]] = []
+    by_mark: defaultdict[str, set[int]] = defaultdict(set)
+    for item in sorted(
+        facet_items, key=lambda item: (-_fullness(item), repr(_key(item)), item.text)
+    ):
+        marks = _marks(item, likeness)
+        near = sorted(set().union(*(by_mark[mark] for mark in marks)))
+        fitting = [index for index in near if _fits(item, groups[index], likeness)]
+        key = _key(item)
+        literal = [index for index in fitting if any(_key(other) == key for other in groups[index])]
+        index = literal[0] if literal else fitting[0] if len(fitting) == 1 else len(groups)
+        if index == len(groups):
+            groups.append([])
+        groups[index].append(item)
+        for mark in marks:
+            by_mark[mark].add(index)
+    return groups
+
+
+def _fits(item: Item, group: Sequence[Item], likeness: Likeness) -> bool:
+    return all(
+        other.mention.narrative != item.mention.narrative and _same(item, other, likeness)
+        for other in group
+    )
+
+
+def _phrases(item: Item) -> Sequence[str]:
+    """Return the phrases that `_same` compares by likeness."""
+    if item.thing is None:
+        return (item.text,)
+    return (item.thing.text,) if item.predicate is None else (item.predicate.verb, item.thing.text)
+
+
+def _key(item: Item) -> object:
+    if item.thing is None:
+        return (tuple(sorted(item.stems)), item.negated)
+    return (item.thing.key, str(item.predicate or ""))
+
+
+def _fullness(item: Item) -> int:
+    return len(item.stems) if item.thing is None else item.thing.fullness
+
+
+def _marks(item: Item, likeness: Likeness) -> set[str]:
+    """Return index keys; elements that can match share at least one."""
+    if item.thing is None:
+        marks, phrase = {f"stem {stem}" for stem in item.stems}, item.text
+    else:
+        marks, phrase = set(item.thing.marks), item.thing.text
+        if item.thing.kind != "thing":
+            return marks
+    return marks | {f"like {near}" for near in likeness.near(phrase)}
+
+
+def _same(left: Item, right: Item, likeness: Likeness) -> bool:
+    if left.thing is None or right.thing is None:
+        return _same_phrase(left, right, likeness)
+    if left.predicate is not None and right.predicate is not None:
+        first, second = left.predicate, right.predicate
+        if (first.negated, first.modal) != (second.negated, second.modal):
+            return False
+        if not same_verb(first.verb, second.verb) and not likeness.of(first.verb, second.verb):
+            return False
+    if same_thing(left.thing, right.thing):
+        return True
+    if left.thing.kind != "thing" or right.thing.kind != "thing":
+        return False
+    return bool(likeness.of(left.thing.text, right.thing.text)) and agreeing(
+        left.thing, right.thing
+    )
+
+
+def _same_phrase(left: Item, right: Item, likeness: Likeness) -> bool:
+    if left.negated != right.negated:
+        return False
+    if left.stems <= right.stems or right.stems <= left.stems:
+        return True
+    nested = left.fixed <= right.fixed or right.fixed <= left.fixed
+    return nested and bool(likeness.of(left.text, right.text))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from commonground import encoders
 from commonground.errors import InputError
@@ -13,7 +13,6 @@ from commonground.narratives.definitions.graph_match import MOST_STEPS, match
 from commonground.narratives.definitions.likeness import ALIKE, encoder_field
 from commonground.narratives.definitions.narrative_graph import Fit, NarrativeGraph, build_graph
 from commonground.narratives.definitions.parsed import Mention, parsed
-from commonground.narratives.definitions.things import Thing
 from commonground.narratives.texts import Narratives, named_narratives
 from commonground.plain import Plain
 from commonground.report import graph_page, graph_svg
@@ -23,16 +22,14 @@ from commonground.text.values import fullest
 
 NOTHING: Final = "The narratives have no statement in common."
 
-_NOBODY = "(somebody)"
-
 
 @dataclass(frozen=True, slots=True)
 class Node(Plain):
-    """A thing that all narratives speak of.
+    """A thing that all narratives mention.
 
     Attributes:
-        label: The fullest of its names; of other wordings the shortest.
-        wordings: What each narrative calls it, in the order of the narratives.
+        label: The fullest name, or the shortest wording of a common noun.
+        wordings: The wording of each narrative, in their order.
     """
 
     label: str
@@ -41,13 +38,13 @@ class Node(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Plain):
-    """What all narratives say of two things, or of one.
+    """A relation that all narratives state.
 
     Attributes:
-        source: The place of the subject in the nodes; None where nobody is named.
-        label: The verb in its base form, with what belongs to it.
-        target: The place of the object; None where there is none.
-        sentences: Where each narrative says so, in the order of the narratives.
+        source: The node index of the subject, or None.
+        label: The verb's base form with its modal verb, negation, particle and preposition.
+        target: The node index of the object, or None.
+        sentences: The sentence of each narrative that states it, in their order.
     """
 
     source: int | None
@@ -57,16 +54,16 @@ class Edge(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CommonGraph:
-    """What `common_graph` found.
+class CommonGraph(Plain):
+    """The result of `common_graph`.
 
     Attributes:
         nodes: The common nodes that have an edge.
         edges: The common edges.
-        narratives: As they were given.
+        narratives: The narratives in the caller's order.
         optimal: Whether no alignment of the nodes has more common edges.
-        missed: How many edges more there could be at most; 0 if optimal.
-        signature: All that the result depends on.
+        missed: Upper bound of the edges missed; 0 if optimal.
+        signature: Everything the result depends on.
     """
 
     nodes: tuple[Node, ...]
@@ -76,23 +73,12 @@ class CommonGraph:
     missed: int
     signature: Signature
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "nodes": [node.to_dict() for node in self.nodes],
-            "edges": [edge.to_dict() for edge in self.edges],
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
-            "optimal": self.optimal,
-            "missed": self.missed,
-            "signature": str(self.signature),
-        }
-
     def to_svg(self) -> str:
-        """The drawing."""
+        """Draw the graph as SVG."""
         return graph_svg(self.to_dict())
 
     def to_html(self, path: str | Path, title: str = "Common graph") -> None:
-        """Write a page with the drawing and the sentences behind every edge."""
+        """Write a page with the drawing and the sentences behind each edge."""
         with whole_file(Path(path)) as stream:
             stream.write(graph_page(self.to_dict(), title))
 
@@ -109,30 +95,29 @@ class CommonGraph:
     def __str__(self) -> str:
         lines = [self._line(edge) for edge in self.edges] or [NOTHING]
         if not self.optimal:
-            lines.append(f"(the search was broken off: there may be up to {self.missed} more)")
+            lines.append(f"(the search was stopped: there may be up to {self.missed} more)")
         return "\n".join(lines)
 
     def _line(self, edge: Edge) -> str:
-        source = _NOBODY if edge.source is None else self.nodes[edge.source].label
+        source = "(somebody)" if edge.source is None else self.nodes[edge.source].label
         target = "" if edge.target is None else f" -> {self.nodes[edge.target].label}"
         return f"{source} -- {edge.label}{target}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphOverlaps:
-    """Finds the maximum common subgraph of narratives; `common_graph` does so once.
+    """Finds the maximum common subgraph of narratives; reusable form of `common_graph`.
 
-    The search for the best alignment is limited in its steps, which narratives of ordinary
-    length do not need, so that the same narratives always give the same result.
+    The search is limited in steps, not in time, so that results are reproducible; narratives of
+    ordinary length stay far below the limit.
 
     Attributes:
-        encoder: What says that two nouns or verbs are alike.
-        threshold: The least cosine for it; above 1 only words with the same stems are alike.
-        seconds: How long to search at most, for who cannot wait. Where the time runs out, as
-            `optimal` tells, two runs can differ.
+        encoder: Encoder that compares nouns and verbs.
+        threshold: Minimum cosine; above 1, only words with the same stems match.
+        seconds: Optional time limit. If it is reached (see `optimal`), two runs can differ.
 
     Raises:
-        InputError: No time at all.
+        InputError: `seconds` is not above 0.
     """
 
     encoder: str = encoders.DEFAULT
@@ -144,20 +129,19 @@ class GraphOverlaps:
             raise InputError(f"seconds must be above 0, not {self.seconds}")
 
     def find(self, narratives: Narratives) -> CommonGraph:
-        """That of two or more narratives; their order only orders wordings and sentences."""
+        """Find the common graph of two or more narratives; their order only sorts wordings."""
         named = named_narratives(narratives)
-        texts = [one.text for one in named]
-        order = sorted(range(len(texts)), key=lambda place: texts[place])
+        texts = [narrative.text for narrative in named]
+        order = sorted(range(len(texts)), key=lambda index: texts[index])
         built = [build_graph(sentences) for sentences in parsed(texts)]
-        graphs = [built[place] for place in order]
+        graphs = [built[index] for index in order]
         matching = match(graphs, Fit(graphs, self.encoder, self.threshold), self.seconds)
-        # Back to the order of the caller.
-        back = [order.index(place) for place in range(len(texts))]
-        found = _Drawn(built)
-        for edges in matching.edges:
-            found.add([edges[place] for place in back])
+        # Back to the caller's order.
+        back = [order.index(index) for index in range(len(texts))]
+        nodes, edges = _common(built, [[edge[index] for index in back] for edge in matching.edges])
         return CommonGraph(
-            *found.finished(),
+            nodes,
+            edges,
             narratives=named,
             optimal=not matching.missed,
             missed=matching.missed,
@@ -165,7 +149,7 @@ class GraphOverlaps:
         )
 
     def signature(self, narratives: int) -> Signature:
-        """That of a result for so many narratives."""
+        """Return the signature for n narratives."""
         limits = {} if self.seconds is None else {"seconds": f"{self.seconds:g}"}
         return Signature.of(
             "OVERLAP",
@@ -187,16 +171,16 @@ def common_graph(
     threshold: float = ALIKE,
     seconds: float | None = None,
 ) -> CommonGraph:
-    """The maximum common subgraph of the narratives' graphs of subject, predicate and object.
+    """Return the maximum common subgraph of the narratives' subject-predicate-object graphs.
 
-    Nodes can be aligned where their names are of the same, or their nouns have one stem and no
-    differing qualities or numbers, or the encoder finds them alike. Of all alignments that with
-    the most common edges is chosen, exactly. A negation, a modal verb or another preposition
-    makes another edge. An edge whose doers differ or are not told is common without a doer.
-    `GraphOverlaps` says what the options mean and serves many.
+    Nodes can be aligned if their names match, if their nouns have the same stem and their
+    adjectives and numbers do not differ, or if the encoder finds them similar. The alignment with
+    the most common edges is found exactly. Edges differ by negation, modal verb and preposition.
+    An edge whose subjects differ or are missing is common without a subject. See `GraphOverlaps`
+    for the options.
 
     Raises:
-        InputError: Fewer than two narratives, or no time at all.
+        InputError: Fewer than two narratives, or `seconds` is not above 0.
 
     Example:
         >>> left = "Police closed the old bridge on Monday. Jane Poe was hurt."
@@ -209,73 +193,55 @@ def common_graph(
     return finder.find(narratives)
 
 
-class _Drawn:
-    """Collects common edges and the nodes that they need."""
+_Ends = tuple[int, ...]  # the node of each graph; empty without a subject or object
 
-    def __init__(self, graphs: Sequence[NarrativeGraph]) -> None:
-        self._graphs = graphs
-        self._nodes: dict[tuple[int, ...], Node] = {}
-        self._edges: list[tuple[tuple[int, ...], str, tuple[int, ...], tuple[Mention, ...]]] = []
 
-    def add(self, numbers: Sequence[int]) -> None:
-        """Add a common edge by its number in each graph."""
-        edges = [graph.edges[number] for graph, number in zip(self._graphs, numbers, strict=True)]
-        labels = [str(edge.predicate) for edge in edges]
-        self._edges.append(
-            (
-                self._node([edge.source for edge in edges]),
-                min(labels, key=lambda label: (len(label), label)),
-                self._node([edge.target for edge in edges]),
-                tuple(edge.sentence for edge in edges),
-            )
-        )
+def _common(
+    graphs: Sequence[NarrativeGraph], matched: Sequence[Sequence[int]]
+) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
+    """Return sorted nodes and edges for matched edges, given by their index in each graph.
 
-    def finished(self) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
-        """Nodes and edges from A to Z.
+    Edges that repeat others are dropped: one without a subject if another has one, and one
+    without a verb if another has one.
+    """
+    found: list[tuple[_Ends, str, _Ends, tuple[Mention, ...]]] = []
+    for indices in matched:
+        same = [graph.edges[index] for graph, index in zip(graphs, indices, strict=True)]
+        label = min((str(edge.predicate) for edge in same), key=_shortest)
+        source = tuple(edge.source for edge in same if edge.source is not None)
+        target = tuple(edge.target for edge in same if edge.target is not None)
+        found.append((source, label, target, tuple(edge.sentence for edge in same)))
+    with_verb = {
+        (source, label.split()[-1], target) for source, label, target, _ in found if " " in label
+    }
+    with_subject = {(label, target) for source, label, target, _ in found if source}
+    kept = [
+        edge
+        for edge in found
+        if edge[:3] not in with_verb and (edge[0] or edge[1:3] not in with_subject)
+    ]
+    nodes = {end: _node(graphs, end) for edge in kept for end in (edge[0], edge[2]) if end}
+    order = sorted(nodes, key=lambda end: (nodes[end].label.lower(), sorted(nodes[end].wordings)))
+    index_of = {end: index for index, end in enumerate(order)}
+    edges = [
+        Edge(index_of.get(source), label, index_of.get(target), sentences)
+        for source, label, target, sentences in kept
+    ]
+    return tuple(nodes[end] for end in order), tuple(sorted(edges, key=_edge_order))
 
-        An edge without a doer goes where one has a doer, and one without a verb where one has a
-        verb: what they say is said already.
-        """
-        said = {
-            (source, label.split()[-1], target)
-            for source, label, target, _ in self._edges
-            if " " in label
-        }
-        done = {(label, target) for source, label, target, _ in self._edges if source}
-        kept = [
-            edge
-            for edge in self._edges
-            if edge[:3] not in said and (edge[0] or (edge[1], edge[2]) not in done)
-        ]
-        used = {end for source, _, target, _ in kept for end in (source, target) if end}
-        order = sorted(used, key=lambda key: (self._nodes[key].label.lower(), self._text(key)))
-        places = {key: place for place, key in enumerate(order)}
-        edges = [
-            Edge(places.get(source), label, places.get(target), sentences)
-            for source, label, target, sentences in kept
-        ]
-        edges.sort(key=_edge_order)
-        return tuple(self._nodes[key] for key in order), tuple(edges)
 
-    def _node(self, numbers: Sequence[int | None]) -> tuple[int, ...]:
-        """The key of the node that stands for these; empty for an open end."""
-        key = tuple(number for number in numbers if number is not None)
-        if key and key not in self._nodes:
-            things = [graph.nodes[n] for graph, n in zip(self._graphs, key, strict=True)]
-            self._nodes[key] = Node(_label(things), tuple(one.text for one in things))
-        return key
+def _node(graphs: Sequence[NarrativeGraph], end: _Ends) -> Node:
+    things = [graph.nodes[index] for graph, index in zip(graphs, end, strict=True)]
+    texts = tuple(thing.text for thing in things)
+    if things[0].kind == "thing":
+        return Node(min(texts, key=_shortest), texts)
+    return Node(fullest(texts) if things[0].when is None else max(texts, key=_shortest), texts)
 
-    def _text(self, key: tuple[int, ...]) -> list[str]:
-        return sorted(self._nodes[key].wordings)
+
+def _shortest(text: str) -> tuple[int, str]:
+    return len(text), text
 
 
 def _edge_order(edge: Edge) -> tuple[int, str, int]:
     source = -1 if edge.source is None else edge.source
     return source, edge.label, -1 if edge.target is None else edge.target
-
-
-def _label(things: Sequence[Thing]) -> str:
-    texts = [one.text for one in things]
-    if things[0].kind == "thing":
-        return min(texts, key=lambda text: (len(text), text))
-    return fullest(texts) if things[0].when is None else max(texts, key=lambda t: (len(t), t))

@@ -1,10 +1,8 @@
-"""The maximum common subgraph of several graphs, exactly, as an integer programme.
+"""The exact maximum common subgraph of several graphs, as an integer programme.
 
-One graph, the smallest, is the pattern. Every other graph gets an alignment: each node of the
-pattern stands for at most one of its nodes and each of those for at most one of the pattern. An
-edge is common if every other graph has an edge that fits it between the aligned ends, and these
-fit each other pair by pair. The number of common edges is made as large as possible; among
-alignments with as many, the one whose words fit best.
+The smallest graph is the pattern. Its nodes are aligned one to one with nodes of every other graph.
+An edge is common if every other graph has a matching edge between the aligned ends, and these edges
+match each other. The programme maximises the number of common edges, then the match of the words.
 """
 
 from collections import defaultdict
@@ -23,12 +21,12 @@ from scipy.sparse.csgraph import connected_components
 from commonground.narratives.definitions.narrative_graph import Fit, NarrativeGraph
 
 MOST_VARIABLES = 20_000
-"""Larger parts are not tried: a single step of the solver takes too long."""
+"""Limit for a component; a single solver step on a larger one takes too long."""
 
 MOST_STEPS = 100
-"""Nodes of the search tree for a part. Narratives need one or two, even of 17,000 words."""
+"""Search nodes for a component. Narratives need one or two, even with 17,000 words."""
 
-_SCALE = 1e3  # the solver works to an absolute 1e-6 or so
+_SCALE = 1e3  # the solver's absolute tolerance is about 1e-6
 _SOLVED = 0
 
 Name = tuple[Any, ...]
@@ -36,46 +34,45 @@ Name = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What was chosen, by name, and a whole number that no choice can exceed in worth."""
+    """The chosen variables by name, and an upper bound of the objective."""
 
     chosen: tuple[Name, ...]
     bound: int
 
 
 class Programme:
-    """Choices with their worth, and rows that limit them."""
+    """A 0-1 programme: variables with their worth, and constraints."""
 
     def __init__(self) -> None:
-        self._places: dict[Name, int] = {}
+        self._columns: dict[Name, int] = {}
         self._worth: list[float] = []
         self._rows: list[tuple[Sequence[int], Sequence[int], float, float]] = []
 
     def variable(self, worth: float, *name: Any) -> int:
-        """The place of a choice, which is made if it is new."""
-        place = self._places.setdefault(name, len(self._worth))
-        if place == len(self._worth):
+        """Return the column of a variable, which is added if it is new."""
+        column = self._columns.setdefault(name, len(self._worth))
+        if column == len(self._worth):
             self._worth.append(worth)
-        return place
+        return column
 
-    def place(self, *name: Any) -> int:
-        """The place of a choice that is there."""
-        return self._places[name]
+    def column(self, *name: Any) -> int:
+        """Return the column of an existing variable."""
+        return self._columns[name]
 
-    def places(self) -> Iterable[tuple[Name, int]]:
-        """All choices with their places."""
-        return self._places.items()
+    def columns(self) -> Iterable[tuple[Name, int]]:
+        """Return all variables with their columns."""
+        return self._columns.items()
 
     def row(
         self, plus: Sequence[int], minus: Sequence[int], low: float | None, high: float
     ) -> None:
-        """How many of `plus` are chosen, less how many of `minus`, lies from `low` to `high`."""
+        """Add the constraint low <= sum(plus) - sum(minus) <= high."""
         self._rows.append((plus, minus, -inf if low is None else low, high))
 
     def solve(self, seconds: float | None = None) -> Solution:
-        """The most valuable choice; parts that no row connects are solved on their own.
+        """Maximise the worth; connected components are solved separately, smallest first.
 
-        The smallest part goes first. What the time, if limited, does not suffice for stays
-        unchosen.
+        Components left when the time is up contribute nothing but their bound.
         """
         if not self._worth:
             return Solution((), 0)
@@ -84,47 +81,46 @@ class Programme:
         limits = np.array([(low, high) for _, _, low, high in self._rows])
         taken = np.zeros(len(self._worth), dtype=bool)
         bound = 0.0
-        for rows, columns in _parts(matrix):
+        for rows, columns in _components(matrix):
             worth = np.array(self._worth)[columns]
             part = csr_array(matrix[rows][:, columns])
-            chosen, most = _best(worth, part, limits[rows], deadline - monotonic())
-            taken[columns] = chosen
+            taken[columns], most = _best(worth, part, limits[rows], deadline - monotonic())
             bound += most
-        names = tuple(name for name, place in self._places.items() if taken[place])
+        names = tuple(name for name, column in self._columns.items() if taken[column])
         return Solution(names, floor(bound + 1e-6))
 
     def _matrix(self) -> Any:
         entries = [
-            (number, place, sign)
-            for number, (plus, minus, _, _) in enumerate(self._rows)
-            for sign, places in ((1.0, plus), (-1.0, minus))
-            for place in places
+            (row, column, sign)
+            for row, (plus, minus, _, _) in enumerate(self._rows)
+            for sign, columns in ((1.0, plus), (-1.0, minus))
+            for column in columns
         ]
         rows, columns, values = zip(*entries, strict=True)
         shape = (len(self._rows), len(self._worth))
         return csr_array((values, (rows, columns)), shape=shape)
 
 
-def _parts(matrix: Any) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Rows and columns that belong together, the smallest part first."""
+def _components(matrix: Any) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return rows and columns of each connected component, smallest first."""
     rows, columns = matrix.shape
     entries = matrix.tocoo()
     joined = csr_array(
         (np.ones(entries.nnz), (entries.row, rows + entries.col)),
         shape=(rows + columns, rows + columns),
     )
-    count, part = connected_components(joined, directed=False)
-    found = [
-        (np.flatnonzero(part[:rows] == number), np.flatnonzero(part[rows:] == number))
-        for number in range(count)
+    count, labels = connected_components(joined, directed=False)
+    components = [
+        (np.flatnonzero(labels[:rows] == label), np.flatnonzero(labels[rows:] == label))
+        for label in range(count)
     ]
-    return sorted(found, key=lambda one: (len(one[1]), one[1].tolist()))
+    return sorted(components, key=lambda part: (len(part[1]), part[1].tolist()))
 
 
 def _best(
     worth: NDArray[np.float64], part: Any, limits: NDArray[np.float64], seconds: float
 ) -> tuple[NDArray[np.bool_], float]:
-    """The best choice in a part, and what no choice in it can exceed."""
+    """Return the best choice in a component and an upper bound of its worth."""
     nothing = np.zeros(len(worth), dtype=bool)
     if seconds <= 0 or len(worth) > MOST_VARIABLES:
         return nothing, float(worth.sum())
@@ -142,7 +138,7 @@ def _best(
     return chosen, float(worth.sum() if least is None else min(worth.sum(), -least / _SCALE))
 
 
-_Edges = list[dict[int, float]]  # for each edge of the pattern, those of another graph that fit
+_Edges = list[dict[int, float]]  # for each edge of the pattern, the matches in another graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +146,8 @@ class Matching:
     """Common edges.
 
     Attributes:
-        edges: For each common edge its number in every graph.
-        missed: No alignment has more common edges than these and so many more.
+        edges: For each common edge, its index in every graph.
+        missed: Upper bound of the common edges that were not found.
     """
 
     edges: tuple[tuple[int, ...], ...]
@@ -159,16 +155,14 @@ class Matching:
 
 
 def match(graphs: Sequence[NarrativeGraph], fit: Fit, seconds: float | None = None) -> Matching:
-    """The maximum common subgraph, or the best found within the limits.
+    """Return the maximum common subgraph, or the best within the limits.
 
-    The graphs come in an order that does not depend on the caller.
+    The graphs must be in canonical order.
     """
-    pattern = min(range(len(graphs)), key=lambda place: len(graphs[place].edges))
-    others = [place for place in range(len(graphs)) if place != pattern]
+    pattern = min(range(len(graphs)), key=lambda index: len(graphs[index].edges))
+    others = [index for index in range(len(graphs)) if index != pattern]
     task = _Task(graphs, pattern, others, fit, {})
-    candidates = _possible(task)
-    programme = _programme(task, candidates)
-    solution = programme.solve(seconds)
+    solution = _programme(task, _possible(task)).solve(seconds)
     found: dict[int, dict[int, int]] = {}
     for kind, e, *rest in solution.chosen:
         if kind == "fit":
@@ -180,7 +174,7 @@ def match(graphs: Sequence[NarrativeGraph], fit: Fit, seconds: float | None = No
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """The graphs, which of them is the pattern and which are the others, and what is known."""
+    """The graphs, the index of the pattern, the indices of the others, and cached matches."""
 
     graphs: Sequence[NarrativeGraph]
     pattern: int
@@ -189,11 +183,10 @@ class _Task:
     known: dict[tuple[int, int, int, int], bool]
 
     def beside(self, one: int, f: int, other: int, edges: Mapping[int, float]) -> list[int]:
-        """Those edges of graph `other` that fit edge `f` of graph `one`."""
+        """Return the edges of graph `other` that match edge `f` of graph `one`."""
         return [g for g in edges if self._fits(one, f, other, g)]
 
     def _fits(self, one: int, f: int, other: int, g: int) -> bool:
-        # Asked from both sides, and again whenever candidates were dropped.
         key = (one, f, other, g) if one < other else (other, g, one, f)
         if key not in self.known:
             here, e, there, h = key
@@ -203,7 +196,7 @@ class _Task:
 
 
 def _possible(task: _Task) -> dict[int, _Edges]:
-    """The edges that can be matched at all: in every graph, and with each other."""
+    """Return the edges that have a match in every graph, and matches that match each other."""
     pattern = task.graphs[task.pattern]
     candidates = {k: task.fit.candidates(pattern, task.graphs[k]) for k in task.others}
     for e in range(len(pattern.edges)):
@@ -213,7 +206,7 @@ def _possible(task: _Task) -> dict[int, _Edges]:
 
 
 def _drop(task: _Task, edges: Mapping[int, dict[int, float]]) -> bool:
-    """Drop candidates that some graph has nothing to set beside; say whether there were any."""
+    """Drop candidates without a match in some graph; return whether there were any."""
     wrong = [
         (k, f)
         for k in task.others
@@ -229,7 +222,7 @@ def _programme(task: _Task, candidates: Mapping[int, _Edges]) -> Programme:
     pattern = task.graphs[task.pattern]
     programme = Programme()
     edges = [e for e in range(len(pattern.edges)) if candidates[task.others[0]][e]]
-    # All that the fit of words can add stays below one edge.
+    # The match of the words adds less than one edge in total.
     share = 0.5 / max(1, len(edges) * len(task.others))
     for e in edges:
         common = programme.variable(1.0, "edge", e)
@@ -247,7 +240,7 @@ def _programme(task: _Task, candidates: Mapping[int, _Edges]) -> Programme:
 
 
 def _align(programme: Programme, task: _Task, e: int, k: int, edges: Mapping[int, float]) -> None:
-    """An edge fits only where its ends are aligned."""
+    """Require that the ends of a matched edge are aligned."""
     edge, graph = task.graphs[task.pattern].edges[e], task.graphs[k]
     for end in ("source", "target"):
         node = getattr(edge, end)
@@ -255,7 +248,7 @@ def _align(programme: Programme, task: _Task, e: int, k: int, edges: Mapping[int
             continue
         by_node: defaultdict[int, list[int]] = defaultdict(list)
         for f in edges:
-            by_node[getattr(graph.edges[f], end)].append(programme.place("fit", e, k, f))
+            by_node[getattr(graph.edges[f], end)].append(programme.column("fit", e, k, f))
         for other, fits in by_node.items():
             aligned = programme.variable(0.0, "node", k, node, other)
             programme.row(fits, [aligned], None, 0)
@@ -264,7 +257,7 @@ def _align(programme: Programme, task: _Task, e: int, k: int, edges: Mapping[int
 def _pairwise(
     programme: Programme, task: _Task, e: int, k: int, candidates: Mapping[int, _Edges]
 ) -> None:
-    """The edges that stand for one edge of the pattern fit each other."""
+    """Require that the matches of an edge match each other."""
     for other in task.others:
         if other == k:
             continue
@@ -272,21 +265,21 @@ def _pairwise(
         for f in candidates[k][e]:
             beside = task.beside(k, f, other, every)
             if len(beside) < len(every):
-                places = [programme.place("fit", e, other, g) for g in beside]
-                programme.row([programme.place("fit", e, k, f)], places, None, 0)
+                fits = [programme.column("fit", e, other, g) for g in beside]
+                programme.row([programme.column("fit", e, k, f)], fits, None, 0)
 
 
 def _one_each(programme: Programme) -> None:
-    """A node is aligned with one node at most, and an edge stands for one edge at most."""
+    """Require that alignments and matches are one to one."""
     once: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
-    for (kind, *name), place in programme.places():
+    for (kind, *name), column in programme.columns():
         if kind == "node":
             k, node, other = name
-            once["from", k, node].append(place)
-            once["to", k, other].append(place)
+            once["from", k, node].append(column)
+            once["to", k, other].append(column)
         elif kind == "fit":
             _, k, f = name
-            once["edge", k, f].append(place)
-    for places in once.values():
-        if len(places) > 1:
-            programme.row(places, [], None, 1)
+            once["edge", k, f].append(column)
+    for columns in once.values():
+        if len(columns) > 1:
+            programme.row(columns, [], None, 1)

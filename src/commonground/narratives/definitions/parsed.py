@@ -1,4 +1,4 @@
-"""A narrative read sentence by sentence: parses, and the way back to its characters."""
+"""Parsed sentences of narratives, with offsets into the original text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mention(Plain):
-    """A stretch of `narratives[narrative].text[start:end]`, with blanks for markup in it."""
+    """The passage `narratives[narrative].text[start:end]`; markup in it is blank."""
 
     narrative: int
     text: str
@@ -23,7 +23,7 @@ class Mention(Plain):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedSentence:
-    """A sentence, its parse with entities, and its place in a narrative."""
+    """A sentence of a narrative and its parse with entities."""
 
     narrative: int
     sentence: Sentence
@@ -36,19 +36,18 @@ class ParsedSentence:
         return Mention(self.narrative, self.sentence.text, self.sentence.start, self.sentence.end)
 
     def mention(self, start: int, end: int) -> Mention:
-        """The stretch of the narrative for characters of the parsed sentence."""
+        """Return the passage for character offsets in the parsed sentence."""
         first, last = self.places[start], self.places[end - 1] + 1
-        offset = self.sentence.start
-        text = self.sentence.text[first:last]
-        return Mention(self.narrative, text, offset + first, offset + last)
+        start, text = self.sentence.start, self.sentence.text[first:last]
+        return Mention(self.narrative, text, start + first, start + last)
 
 
 def parsed(texts: Sequence[str]) -> Iterator[list[ParsedSentence]]:
-    """The sentences of each narrative, one narrative at a time: parses are large."""
-    for place, text in enumerate(texts):
+    """Yield the sentences of each narrative in turn; parses are large."""
+    for narrative, text in enumerate(texts):
         sentences = split(unmarked(text))
-        docs = parse([one.text for one in sentences], entities=True)
+        docs = parse([sentence.text for sentence in sentences], entities=True)
         yield [
-            ParsedSentence(place, one, doc, places(one.text))
-            for one, doc in zip(sentences, docs, strict=True)
+            ParsedSentence(narrative, sentence, doc, places(sentence.text))
+            for sentence, doc in zip(sentences, docs, strict=True)
         ]

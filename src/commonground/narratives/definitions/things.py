@@ -1,5 +1,6 @@
-"""Noun phrases as things: what a phrase is of, and whether two phrases can be of the same."""
+"""Noun phrases as things, and whether two phrases can mean the same thing."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -45,18 +46,18 @@ _BESIDE = ("compound", "amod", "nummod", "nmod", "poss")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What a noun phrase stands for.
+    """The referent of a noun phrase.
 
     Attributes:
         text: The phrase without articles and clauses.
-        kind: A name, a date, or anything else.
-        start: Where it starts in the parsed sentence.
-        end: Where it ends there.
-        noun: The noun in its base form; empty for names and dates.
-        head: Its stem.
-        qualities: The stems of the adjectives and nouns beside the noun.
-        owners: The stems of what it is of: "of" and what follows, possessives, names beside it.
-        quantity: How many, where a number is given.
+        kind: A kind of name, a date, or "thing" for common nouns.
+        start: Start offset in the parsed sentence.
+        end: End offset in the parsed sentence.
+        noun: The lemma; empty for names and dates.
+        head: The stem of the noun.
+        qualities: The stems of its adjectives and compound nouns.
+        owners: The stems of "of" phrases, possessives and names that modify it.
+        quantity: The number, if there is one.
         when: The date, for a date.
     """
 
@@ -73,7 +74,7 @@ class Thing:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for phrases that say the same in the same words, titles and articles aside."""
+        """Equal for phrases with the same words, titles and articles aside."""
         if self.when is not None:
             return ("date", str(self.when))
         if self.kind in _NAMES:
@@ -84,61 +85,60 @@ class Thing:
 
     @property
     def marks(self) -> frozenset[str]:
-        """Things that can be the same have one of these in common, likeness of words aside."""
+        """Index keys: things that can be the same share one, unless they match by vectors."""
         if self.when is not None:
             return frozenset(("date",))
         if self.kind in _NAMES:
-            words = name_parts(self.text)
-            # Names may differ in spelling and be short for others by their initials.
-            return frozenset(f"name {word[0]}" for word in words)
+            # Initials, since names may be abbreviated or spelt differently.
+            return frozenset(f"name {word[0]}" for word in name_parts(self.text))
         return frozenset((f"noun {self.head}",))
 
     @property
     def fullness(self) -> int:
-        """How much is said of it."""
+        """How specific the phrase is."""
         if self.kind in _NAMES:
             return len(name_parts(self.text))
         beside = len(self.qualities) + len(self.owners)
         return len(str(self.when)) if self.when else beside + bool(self.quantity)
 
 
-def same_thing(one: Thing, other: Thing) -> bool:
-    """Whether two phrases can be of the same, by names, dates, stems and numbers.
+def same_thing(left: Thing, right: Thing) -> bool:
+    """Whether two phrases can mean the same thing, by names, dates, stems and numbers.
 
-    Of two nouns one may say more than the other, but not each something of its own: "bridge" can
-    be "the old bridge", "the new bridge" cannot. What a thing is like and what it is of are
-    told apart: "the town council" can be "the council of Aldwick".
+    One noun phrase may be more specific, but not each in its own way: "bridge" can be "the old
+    bridge", "the new bridge" cannot. Qualities and owners are compared separately: "the town
+    council" can be "the council of Aldwick".
     """
-    if one.when is not None and other.when is not None:
-        return dates_comparable(one.when, other.when) and dates_agree(one.when, other.when)
-    if one.kind in _NAMES and other.kind in _NAMES:
-        if not name_parts(one.text) or not name_parts(other.text):
+    if left.when is not None and right.when is not None:
+        return dates_comparable(left.when, right.when) and dates_agree(left.when, right.when)
+    if left.kind in _NAMES and right.kind in _NAMES:
+        if not name_parts(left.text) or not name_parts(right.text):
             return False
-        person = "person" in (one.kind, other.kind)
-        return (same_person if person else same_name)(one.text, other.text)
-    if one.kind != "thing" or other.kind != "thing" or one.head != other.head:
+        person = "person" in (left.kind, right.kind)
+        return (same_person if person else same_name)(left.text, right.text)
+    if left.kind != "thing" or right.kind != "thing" or left.head != right.head:
         return False
-    alike = _nested(one.qualities, other.qualities) and _nested(one.owners, other.owners)
-    return alike and agreeing(one, other)
+    alike = _nested(left.qualities, right.qualities) and _nested(left.owners, right.owners)
+    return alike and agreeing(left, right)
 
 
-def _nested(one: frozenset[str], other: frozenset[str]) -> bool:
-    return one <= other or other <= one
+def _nested(left: frozenset[str], right: frozenset[str]) -> bool:
+    return left <= right or right <= left
 
 
-def agreeing(one: Thing, other: Thing) -> bool:
-    """Whether their numbers, if both have one, can both be right."""
-    if one.quantity is None or other.quantity is None:
+def agreeing(left: Thing, right: Thing) -> bool:
+    """Whether two numbers, if both are known, can both be right."""
+    if left.quantity is None or right.quantity is None:
         return True
-    return numbers_agree(one.quantity, other.quantity)
+    return numbers_agree(left.quantity, right.quantity)
 
 
 def thing(token: "Token", counted: bool = True) -> Thing | None:
-    """The thing that a noun (or a describing adjective) is the head of; nothing for a pronoun.
+    """Return the thing whose head is a noun or predicate adjective; None for a pronoun.
 
     Args:
-        token: The noun.
-        counted: Whether a number beside it is how many there are.
+        token: The head.
+        counted: Whether a number that modifies it is its quantity.
     """
     if token.tag_ in ("PRP", "PRP$", "WP", "WP$", "WDT", "EX", "DT", "WRB"):
         return None
@@ -153,7 +153,10 @@ def thing(token: "Token", counted: bool = True) -> Thing | None:
         return _phrase([*run, token], "name")
     beside = [child for child in token.children if _is_beside(child, counted)]
     of = [word for child in token.rights if child.text == "of" for word in _complement(child)]
-    numbers = [word for child in beside if child.tag_ == "CD" for word in _digits(child)]
+    # The other words of a number: the "48" of "48 million".
+    numbers = [
+        word for child in beside if child.tag_ == "CD" for word in child.lefts if word.tag_ == "CD"
+    ]
     found = _phrase([*beside, *numbers, token, *of], "thing")
     kinds = [child for child in beside if child.tag_ != "CD"]
     owning = [child for child in kinds if child.dep_ == "poss" or child.tag_.startswith("NNP")]
@@ -168,7 +171,7 @@ def thing(token: "Token", counted: bool = True) -> Thing | None:
 
 
 def _whole(token: "Token") -> "Token | None":
-    """What a quantity is of: the gates of "one of its four gates"."""
+    """Return the noun after a quantity: the gates of "one of its four gates"."""
     if token.lower_ not in _PARTS:
         return None
     for child in token.rights:
@@ -178,40 +181,35 @@ def _whole(token: "Token") -> "Token | None":
 
 
 def _is_beside(word: "Token", counted: bool) -> bool:
-    """Whether a word beside a noun tells what it is like, whose it is, or how many there are."""
-    told = word.dep_ in _BESIDE and word.tag_ not in ("PRP$", "WP$")
-    return told and (counted or word.tag_ != "CD")
-
-
-def _digits(number: "Token") -> Iterator["Token"]:
-    """The other words of a number: the "48" of "48 million"."""
-    return (child for child in number.lefts if child.tag_ == "CD")
+    """Whether a child of a noun is an adjective, a compound, a possessive or a number."""
+    modifies = word.dep_ in _BESIDE and word.tag_ not in ("PRP$", "WP$")
+    return modifies and (counted or word.tag_ != "CD")
 
 
 def conjuncts(token: "Token") -> list["Token"]:
-    """A noun and those that "and" or "or" ties to it."""
+    """Return a noun and its conjuncts."""
     return [token, *token.conjuncts] if token.dep_ != "conj" else [token]
 
 
 def merged(things: Iterable[Thing]) -> dict[tuple[object, ...], Thing]:
-    """By key, the fullest wording of each thing of one narrative.
+    """Map the key of each thing of one narrative to its fullest wording.
 
-    A shorter wording is of the fuller one where there is only one it can be of: a narrative that
-    knows one McCain means him by "McCain".
+    A shorter wording maps to a fuller one only if it is unambiguous: with one McCain in the
+    narrative, "McCain" is him.
     """
     distinct: dict[tuple[object, ...], Thing] = {}
-    for one in sorted(things, key=lambda one: (-one.fullness, one.text)):
-        distinct.setdefault(one.key, one)
-    found: dict[tuple[object, ...], Thing] = {}
-    fuller: dict[str, list[Thing]] = {}
-    for one in distinct.values():
-        near = {id(other): other for mark in sorted(one.marks) for other in fuller.get(mark, [])}
-        matching = [other for other in near.values() if same_thing(one, other)]
-        found[one.key] = matching[0] if len(matching) == 1 else one
+    for item in sorted(things, key=lambda item: (-item.fullness, item.text)):
+        distinct.setdefault(item.key, item)
+    full: dict[tuple[object, ...], Thing] = {}
+    by_mark: defaultdict[str, list[Thing]] = defaultdict(list)
+    for item in distinct.values():
+        near = {id(other): other for mark in sorted(item.marks) for other in by_mark[mark]}
+        matching = [other for other in near.values() if same_thing(item, other)]
+        full[item.key] = matching[0] if len(matching) == 1 else item
         if len(matching) != 1:
-            for mark in one.marks:
-                fuller.setdefault(mark, []).append(one)
-    return found
+            for mark in item.marks:
+                by_mark[mark].append(item)
+    return full
 
 
 @lru_cache(maxsize=1_000)
@@ -226,10 +224,10 @@ def _named(token: "Token") -> Thing | None:
             continue
         if entity.label_ in ("DATE", "TIME"):
             start, end = entity.start_char, entity.end_char
-            # Read in the whole sentence: a year alone is a date after "in" only.
+            # In the context of the sentence: a bare year is a date only after "in".
             found = [when for when in _dates(doc.text) if when.start < end and start < when.end]
             if len(found) == 1:
-                # Of "Monday night" the parser may take the night alone.
+                # The parser may tag only the night of "Monday night".
                 start, end = min(start, found[0].start), max(end, found[0].end)
                 return Thing(doc.text[start:end], "date", start, end, when=found[0])
         elif entity.label_ in _KINDS and _is_proper(entity, token):
@@ -239,7 +237,7 @@ def _named(token: "Token") -> Thing | None:
 
 
 def _is_proper(entity: "Span", token: "Token") -> bool:
-    """Whether an entity is a name: "the council of Aldwick" is a council, whatever it is called."""
+    """Whether an entity is a proper name; "the council of Aldwick" is a council."""
     common = token.tag_ in ("NN", "NNS") and token.text.islower()
     return not common and any(word.tag_.startswith("NNP") for word in entity)
 
@@ -249,11 +247,11 @@ def _is_name(word: "Token") -> bool:
 
 
 def _phrase(tokens: Sequence["Token"], kind: Kind) -> Thing:
-    """The words between the first and the last of these, articles left out."""
+    """Return the thing that these words name, without articles."""
     order = sorted(tokens, key=lambda token: token.i)
     first, last = order[0], order[-1]
     if kind == "thing":
-        # A capital at the start of a sentence says nothing of the word.
+        # Lower the capital at the start of a sentence.
         opening = order[0].i == 0 and not order[0].tag_.startswith("NNP")
         text = " ".join(token.text for token in order)
         text = text[0].lower() + text[1:] if opening else text

@@ -2,13 +2,12 @@
 
 Topics are fitted by probabilistic latent semantic analysis, by expectation maximisation. Every
 word of a sentence comes from a topic; a topic is a distribution over words, and a sentence has
-its own mixture of topics. This is also the factorisation of the table of counts that
-minimises the Kullback-Leibler divergence, which gives the short form of the update.
+its own mixture of topics. This equals a factorisation of the count matrix that minimises the
+Kullback-Leibler divergence, which gives the short form of the update.
 
-Chosen over LDA because the texts are short: the priors of LDA outweigh a dozen sentences, and its
-topics then depend on the seed. Here nothing is drawn: topics start at sentences that are central
-and unlike each other, so the same sentences give the same topics. And the share of a topic in a
-text is simply the share of its words, a number that can be checked by hand.
+Why not LDA: the texts are short, so its priors outweigh a dozen sentences and its topics depend on
+the seed. Here nothing is random: topics start at sentences that are central and differ from each
+other. The share of a topic in a text is the share of its words, which can be checked by hand.
 """
 
 from collections import Counter, defaultdict
@@ -30,57 +29,42 @@ from commonground.text import SPLITTERS, stem, unmarked
 
 Floats = NDArray[np.float64]
 
+NOTHING: Final = "The narratives have no topic in common."
+
 _ROUNDS = 200
-_STILL = 1e-6  # no share of a sentence moves more in a round
-_BACKGROUND = 0.01  # the part of every topic's start that all words share
-_ZERO = 1e-6  # shares below are what rounding left of nothing
+_TOLERANCE = 1e-6  # converged when no share changes more
+_BACKGROUND = 0.01  # uniform part of the initial topics
+_ZERO = 1e-6  # smaller shares are rounding errors
+_MAX_TOPICS = 10  # by default
+_PRINTED_WORDS = 8  # of each topic
+_MIN_PROBABILITY = 1e-6  # of a word of a topic
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Topics:
-    """What was fitted.
-
-    Attributes:
-        shares: For each sentence the probability of each topic.
-        words: For each topic the probability of each word.
-    """
-
-    shares: Floats
-    words: Floats
-
-
-def fit(sentences: Sequence[Sequence[int]], vocabulary: int, topics: int) -> Topics:
-    """Fit topics to sentences, each given by the numbers of its words.
+def _fit(sentences: Sequence[Sequence[int]], vocabulary: int, topics: int) -> tuple[Floats, Floats]:
+    """Fit topics; return P(topic | sentence) and P(word | topic).
 
     Args:
-        sentences: In an order that does not depend on the caller; each with at least one word.
-        vocabulary: How many words there are.
-        topics: How many topics at most; there are fewer where the sentences are not different
-            enough to begin so many.
+        sentences: Word indices of each sentence, at least one, in canonical order.
+        vocabulary: Number of words.
+        topics: Maximum number of topics; similar sentences give fewer.
     """
-    counts = _counts(sentences, vocabulary)
-    words = _start(counts, topics)
+    rows = np.repeat(np.arange(len(sentences)), [len(words) for words in sentences])
+    columns = np.concatenate([np.asarray(words) for words in sentences])
+    counts = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(sentences), vocabulary))
+    counts.sum_duplicates()
+    words = _initial_topics(counts, topics)
     shares = np.full((len(sentences), len(words)), 1 / len(words))
     for _ in range(_ROUNDS):
         moved, words = _round(counts, shares, words)
-        still = float(np.abs(moved - shares).max()) < _STILL
+        change = float(np.abs(moved - shares).max())
         shares = moved
-        if still:
+        if change < _TOLERANCE:
             break
-    return Topics(_shares(np.where(shares < _ZERO, 0.0, shares)), words)
+    return _shares(np.where(shares < _ZERO, 0.0, shares)), words
 
 
-def _counts(sentences: Sequence[Sequence[int]], vocabulary: int) -> Any:
-    rows = np.repeat(np.arange(len(sentences)), [len(words) for words in sentences])
-    columns = np.concatenate([np.asarray(words) for words in sentences])
-    shape = (len(sentences), vocabulary)
-    table = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
-    table.sum_duplicates()
-    return table
-
-
-def _start(counts: Any, topics: int) -> Floats:
-    """Topics around sentences that resemble many others and none of those chosen before."""
+def _initial_topics(counts: Any, topics: int) -> Floats:
+    """Start topics at sentences that are central and unlike those chosen before."""
     frequency = np.bincount(counts.indices, minlength=counts.shape[1])
     rows = counts.multiply(np.log((1 + counts.shape[0]) / (1 + frequency)) + 1).tocsr()
     rows = csr_array(rows.multiply(1 / np.sqrt(rows.multiply(rows).sum(axis=1))[:, None]))
@@ -88,7 +72,7 @@ def _start(counts: Any, topics: int) -> Floats:
     nearest = np.zeros(counts.shape[0])
     started: list[Floats] = []
     while len(started) < topics:
-        # Rounded, so that equals stay equal and the first of them is taken.
+        # Rounded, so that the first of equal sentences is chosen.
         worth = np.round(central * (1 - nearest), 9)
         if worth.max() <= 0:
             break
@@ -97,12 +81,12 @@ def _start(counts: Any, topics: int) -> Floats:
         nearest = np.maximum(nearest, likeness)
         nearest[chosen] = 1
         started.append(counts.T @ likeness)
-    found = _shares(np.array(started))
-    return np.asarray((1 - _BACKGROUND) * found + _BACKGROUND / counts.shape[1])
+    initial = _shares(np.array(started))
+    return np.asarray((1 - _BACKGROUND) * initial + _BACKGROUND / counts.shape[1])
 
 
 def _round(counts: Any, shares: Floats, words: Floats) -> tuple[Floats, Floats]:
-    """One round of expectation and maximisation, for all topics at once."""
+    """Run one step of expectation maximisation."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     expected = np.einsum("ij,ji->i", shares[rows], words[:, counts.indices])
     ratio = csr_array((counts.data / expected, counts.indices, counts.indptr), shape=counts.shape)
@@ -114,16 +98,9 @@ def _shares(rows: Floats) -> Floats:
     return np.asarray(rows / np.where(totals > 0, totals, 1))
 
 
-NOTHING: Final = "The narratives have no topic in common."
-
-_MOST = 10  # topics, where no number is asked for
-_SHOWN = 8  # words of a topic in print
-_RARE = 1e-6  # a word with less is not of the topic
-
-
 @dataclass(frozen=True, slots=True)
 class TopicWord(Plain):
-    """A word of a topic, in the form that is met most often, and how likely the topic uses it."""
+    """A word of a topic, in its most frequent form, with its probability in the topic."""
 
     word: str
     probability: float
@@ -131,13 +108,13 @@ class TopicWord(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Topic(Plain):
-    """A topic and how much of it is in every narrative.
+    """A topic and its share of each narrative.
 
     Attributes:
-        words: Its words, the most likely first.
-        shares: Its probability in each narrative, P(T | D), in the order of the narratives.
-        product: The shares multiplied: P(T | D1) x P(T | D2) x ...
-        normalised: The product as a part of the sum of the products of all topics.
+        words: Its words, most likely first.
+        shares: Its probability in each narrative, P(T | D), in their order.
+        product: The product of the shares: P(T | D1) x P(T | D2) x ...
+        normalised: The product divided by the sum of the products of all topics.
     """
 
     words: tuple[TopicWord, ...]
@@ -147,13 +124,13 @@ class Topic(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CommonTopics:
-    """What `common_topics` found: all topics, the most common first.
+class CommonTopics(Plain):
+    """The result of `common_topics`: all topics, most common first.
 
     Attributes:
-        topics: The topics; one that some narrative does not touch has a product of 0.
-        narratives: As they were given.
-        signature: All that the result depends on.
+        topics: The topics; a topic that a narrative lacks has a product of 0.
+        narratives: The narratives in the caller's order.
+        signature: Everything the result depends on.
     """
 
     topics: tuple[Topic, ...]
@@ -162,17 +139,12 @@ class CommonTopics:
 
     @property
     def agreement(self) -> float:
-        """The sum of the products: how likely words drawn one from each narrative share a topic."""
+        """The probability that random words, one from each narrative, share a topic."""
         return sum(topic.product for topic in self.topics)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
-        return {
-            "agreement": self.agreement,
-            "topics": [topic.to_dict() for topic in self.topics],
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
-            "signature": str(self.signature),
-        }
+        """Return plain values for JSON, unrounded."""
+        return {"agreement": self.agreement, **Plain.to_dict(self)}
 
     def __repr__(self) -> str:
         return (
@@ -188,18 +160,18 @@ class CommonTopics:
         lines = [f"normalised  product  {heads}  words"]
         for topic in common:
             shares = "  ".join(f"{share:>4.2f}" for share in topic.shares)
-            words = ", ".join(word.word for word in topic.words[:_SHOWN])
+            words = ", ".join(word.word for word in topic.words[:_PRINTED_WORDS])
             lines.append(f"{topic.normalised:>10.3f}  {topic.product:>7.2g}  {shares}  {words}")
         return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicOverlaps:
-    """Finds the topics of narratives and how far they share them; `common_topics` does so once.
+    """Finds the topics that narratives share; reusable form of `common_topics`.
 
     Attributes:
-        topics: How many topics; by default the square root of half the number of sentences, 2
-            to 10. Sentences that are too few or too alike give fewer.
+        topics: Number of topics (default: the square root of half the number of sentences, from
+            2 to 10). Few or similar sentences give fewer.
 
     Raises:
         InputError: Fewer than one topic.
@@ -212,14 +184,14 @@ class TopicOverlaps:
             raise InputError(f"topics must be 1 or more, not {self.topics}")
 
     def find(self, narratives: Narratives) -> CommonTopics:
-        """Those of two or more narratives; their order only orders the columns of the result."""
+        """Find the topics of two or more narratives; their order only sorts columns."""
         named = named_narratives(narratives)
-        read = [_content(one.text) for one in named]
-        found = self._found(read) if all(read) else ()
-        return CommonTopics(found, named, self.signature(len(named)))
+        texts = [_content_words(narrative.text) for narrative in named]
+        topics = self._topics(texts) if all(texts) else ()
+        return CommonTopics(topics, named, self.signature(len(named)))
 
     def signature(self, narratives: int) -> Signature:
-        """That of a result for so many narratives."""
+        """Return the signature for n narratives."""
         return Signature.of(
             "OVERLAP",
             method="topics",
@@ -230,80 +202,73 @@ class TopicOverlaps:
             narratives=str(narratives),
         )
 
-    def _found(self, read: Sequence[Sequence[Sequence[str]]]) -> tuple[Topic, ...]:
-        forms = _forms(read)
-        number = {stemmed: place for place, stemmed in enumerate(sorted(forms))}
-        # In an order of their own; a sentence said twice is two sentences.
-        owned = sorted(
-            (tuple(sorted(number[stem(word)] for word in words)), owner)
-            for owner, sentences in enumerate(read)
-            for words in sentences
+    def _topics(self, texts: Sequence[Sequence[Sequence[str]]]) -> tuple[Topic, ...]:
+        spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for word in (word for sentences in texts for words in sentences for word in words):
+            spellings[stem(word)][word] += 1
+        vocabulary = sorted(spellings)
+        index = {stemmed: number for number, stemmed in enumerate(vocabulary)}
+        # Sorted, so that the order of the narratives has no effect.
+        sentences = sorted(
+            (tuple(sorted(index[stem(word)] for word in words)), narrative)
+            for narrative, own in enumerate(texts)
+            for words in own
         )
-        count = self.topics or max(2, min(_MOST, round(sqrt(len(owned) / 2))))
-        fitted = fit([words for words, _ in owned], len(number), count)
-        shares = np.array([_share(fitted.shares, owned, owner) for owner in range(len(read))])
-        return _topics(shares, fitted.words, [forms[key] for key in number])
+        count = self.topics or max(2, min(_MAX_TOPICS, round(sqrt(len(sentences) / 2))))
+        by_sentence, words = _fit([ids for ids, _ in sentences], len(vocabulary), count)
+        lengths = np.array([len(ids) for ids, _ in sentences], dtype=np.float64)
+        owners = np.array([narrative for _, narrative in sentences])
+        shares = np.array(
+            [
+                lengths[owners == narrative]
+                @ by_sentence[owners == narrative]
+                / lengths[owners == narrative].sum()
+                for narrative in range(len(texts))
+            ]
+        )
+        forms = [min(spellings[s], key=lambda w: (-spellings[s][w], w)) for s in vocabulary]
+        return _sorted_topics(shares, words, forms)
 
 
 def common_topics(narratives: Narratives, *, topics: int | None = None) -> CommonTopics:
-    """The topics of the narratives and how far they share them.
+    """Return the topics of the narratives and how far they share them.
 
-    A topic model is fitted to the sentences of all narratives: probabilistic latent semantic
-    analysis, which needs no seed (see the top of this module for why). The distribution of a
-    narrative, P(T | D), is the share of its content words that come from each topic.
-    `TopicOverlaps` says what the option means and serves many.
+    The topic model is probabilistic latent semantic analysis, fitted to the sentences of all
+    narratives; it needs no seed. P(T | D) is the share of a narrative's content words that come
+    from each topic. See `TopicOverlaps` for the option.
 
     Raises:
         InputError: Fewer than two narratives, or fewer than one topic.
 
     Example:
         >>> left, right = "Rain fell. Heavy rain fell. Taxes rose.", "Rain fell. Schools closed."
-        >>> found = common_topics([left, right], topics=3)
-        >>> [word.word for word in found.topics[0].words], found.topics[0].product
+        >>> topic = common_topics([left, right], topics=3).topics[0]
+        >>> [word.word for word in topic.words], topic.product
         (['fell', 'rain', 'heavy'], 0.357...)
     """
     return TopicOverlaps(topics=topics).find(narratives)
 
 
-def _content(text: str) -> list[tuple[str, ...]]:
-    """The words of each sentence that tell something, of the sentences that have any."""
-    found = (
+def _content_words(text: str) -> list[tuple[str, ...]]:
+    """Return the content words of each sentence that has any."""
+    sentences = (
         tuple(word for word in words if word not in STOP_WORDS)
         for words in sentence_words(unmarked(text))
     )
-    return [words for words in found if words]
+    return [words for words in sentences if words]
 
 
-def _forms(read: Sequence[Sequence[Sequence[str]]]) -> dict[str, str]:
-    """For each stem the word that has it most often."""
-    met: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for sentences in read:
-        for words in sentences:
-            for word in words:
-                met[stem(word)][word] += 1
-    return {
-        stemmed: min(words, key=lambda word: (-words[word], word)) for stemmed, words in met.items()
-    }
-
-
-def _share(shares: Floats, owned: Sequence[tuple[Sequence[int], int]], owner: int) -> Floats:
-    """The topics of a narrative: those of its sentences, by their numbers of words."""
-    mine = [place for place, (_, other) in enumerate(owned) if other == owner]
-    weights = np.array([len(owned[place][0]) for place in mine], dtype=np.float64)
-    return np.asarray(weights @ shares[mine] / weights.sum())
-
-
-def _topics(shares: Floats, words: Floats, forms: Sequence[str]) -> tuple[Topic, ...]:
-    # Multiplied in order of size: floats would otherwise tell in which order narratives came.
+def _sorted_topics(shares: Floats, words: Floats, forms: Sequence[str]) -> tuple[Topic, ...]:
+    # Multiplied in order of size, so that rounding does not depend on the order of narratives.
     products = [prod(sorted(column)) for column in shares.T.tolist()]
     total = sum(products)
-    found = []
-    for column, product, row in zip(shares.T.tolist(), products, words, strict=True):
-        normalised = product / total if total > 0 else 0.0
-        found.append(Topic(_words(row, forms), tuple(column), product, normalised))
-    return tuple(sorted(found, key=lambda topic: -topic.product))
+    topics = [
+        Topic(_words(row, forms), tuple(column), product, product / total if total > 0 else 0.0)
+        for column, product, row in zip(shares.T.tolist(), products, words, strict=True)
+    ]
+    return tuple(sorted(topics, key=lambda topic: -topic.product))
 
 
 def _words(row: Floats, forms: Sequence[str]) -> tuple[TopicWord, ...]:
     order = np.argsort(-np.round(row, 9), kind="stable")
-    return tuple(TopicWord(forms[i], float(row[i])) for i in order if row[i] > _RARE)
+    return tuple(TopicWord(forms[i], float(row[i])) for i in order if row[i] > _MIN_PROBABILITY)

@@ -1,13 +1,12 @@
-"""Subject, predicate, object: what the clauses of a sentence say, from its parse.
+"""Subject-predicate-object triples of a parsed sentence.
 
-Passives are turned round, conjunctions spelt out, the subjects of later verbs found. A negation
-or a modal verb stays with the predicate. What is only supposed ("if", "whether") or intended
-("in order to") is left out; what somebody is reported to say is taken like the rest. Pronouns are
-not resolved: a clause whose parts are pronouns has no such part.
+Passives become active, conjunctions are expanded, and verbs inherit missing subjects. The predicate
+keeps negations and modal verbs. Conditions ("if", "whether") and purposes ("in order to") are left
+out; reported speech is kept. Pronouns are not resolved: they leave the part empty.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from commonground.narratives.definitions.things import Thing, conjuncts, thing
@@ -22,10 +21,10 @@ _MODALS |= dict.fromkeys(("may", "might", "could", "can", "ca"), "may")
 _MODALS |= {"would": "would", "'d": "would", "should": "should", "must": "must"}
 _ASPECTS = ("begin", "continue", "keep", "start")
 _DUE = {"be": "will", "have": "must"}
-# Beside a name these tell how somebody is addressed, not what they are.
+# Forms of address, which say nothing about the person.
 _ADDRESS = frozenset(("mr", "mrs", "ms", "miss", "mx", "sir", "dame", "lord", "lady", "saint"))
 _ADDRESS |= frozenset(("father", "sister", "brother", "vice", "former", "ex", "acting", "deputy"))
-_SHORT = 4  # letters of "Gov", "Sen", "Capt", which say in short what others spell out
+_SHORT = 4  # letters of abbreviated titles: "Gov", "Sen", "Capt"
 _OBJECTS = ("dobj", "attr", "acomp", "oprd")
 _SUPPOSED = ("if", "unless", "whether", "lest")
 _REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
@@ -33,7 +32,7 @@ _REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A verb in its base form, with its particle, and what changes its meaning."""
+    """A verb in its base form with particle, preposition, modal verb and negation."""
 
     verb: str
     preposition: str = ""
@@ -44,14 +43,10 @@ class Predicate:
         words = (self.modal, "not" if self.negated else "", self.verb, self.preposition)
         return " ".join(word for word in words if word)
 
-    def with_preposition(self, preposition: str) -> "Predicate":
-        """The same verb with a preposition."""
-        return Predicate(self.verb, preposition, self.modal, self.negated)
-
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """What a clause says; a part is None where it is not told, or is a pronoun."""
+    """A clause; subject or object is None if it is missing or a pronoun."""
 
     subject: Thing | None
     predicate: Predicate
@@ -70,7 +65,7 @@ class _Clause:
 
 
 def triples(doc: "Doc") -> list[Triple]:
-    """The triples of a parsed sentence (with entities), in the order of its words."""
+    """Return the triples of a sentence parsed with entities, in word order."""
     found: dict[Triple, None] = {}
     clauses: dict[int, _Clause] = {}
     for token in doc:
@@ -86,7 +81,7 @@ def triples(doc: "Doc") -> list[Triple]:
 
 
 def attached(doc: "Doc") -> Iterator[Triple]:
-    """What a preposition says of a noun: "the meeting in the hall"; its predicate has no verb."""
+    """Yield the prepositions of nouns ("the meeting in the hall") as triples without a verb."""
     for token in doc:
         if token.dep_ != "prep" or not token.head.tag_.startswith("NN") or token.tag_ != "IN":
             continue
@@ -100,7 +95,7 @@ def attached(doc: "Doc") -> Iterator[Triple]:
 
 
 def _office(title: "Token") -> Iterator[Triple]:
-    """What a title says: "Mayor Jane Poe" is the mayor."""
+    """Yield the triple of a title: Jane Poe of "Mayor Jane Poe" is a mayor."""
     word, person = title.lower_, thing(title.head)
     plain = is_title(word) and len(word.rstrip(".")) > _SHORT and word not in _ADDRESS
     if person is None or not plain:
@@ -110,7 +105,7 @@ def _office(title: "Token") -> Iterator[Triple]:
 
 
 def _apposition(token: "Token") -> Iterator[Triple]:
-    """What stands beside a noun: "the mayor, Jane Poe," says what Jane Poe is."""
+    """Yield the triple of an apposition: "the mayor, Jane Poe," says what Jane Poe is."""
     head, beside = thing(token.head), thing(token)
     if head is not None and beside is not None:
         named = head.kind == "thing" and beside.kind != "thing"
@@ -119,7 +114,7 @@ def _apposition(token: "Token") -> Iterator[Triple]:
 
 
 def _referent(noun: "Token") -> Thing | None:
-    """The thing a noun is of; its name where one stands beside it."""
+    """Return the thing of a noun, or the name in apposition to it."""
     found = thing(noun)
     if found is None or found.kind != "thing":
         return found
@@ -133,7 +128,7 @@ def _is_verb(token: "Token") -> bool:
 
 
 def _supposed(verb: "Token") -> bool:
-    """Under an "if", or the purpose of something, itself or a clause above it."""
+    """Whether a verb or a clause above it is a condition or a purpose."""
     for one in (verb, *verb.ancestors):
         if any(child.dep_ == "mark" and child.lower_ in _SUPPOSED for child in one.children):
             return True
@@ -144,7 +139,7 @@ def _supposed(verb: "Token") -> bool:
 
 
 def _unclear(verb: "Token") -> bool:
-    """Whether nobody knows if a "not" before it is meant for it: "did not stop and wait"."""
+    """Whether the scope of a negation is ambiguous: "did not stop and wait"."""
     above = verb.head
     if verb.dep_ != "conj" or not any(child.dep_ == "neg" for child in above.children):
         return False
@@ -154,7 +149,7 @@ def _unclear(verb: "Token") -> bool:
 
 
 def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
-    """The roles of a verb; what it leaves to the verb above it is taken from there."""
+    """Return the clause of a verb, with roles inherited from the verb above it."""
     above = before.get(verb.head.i) if verb.dep_ in ("conj", "xcomp", "advcl") else None
     doers = _nouns(verb, "nsubj")
     patients = _nouns(verb, "nsubjpass")
@@ -179,14 +174,14 @@ def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
 
 
 def _subjects(above: _Clause, verb: "Token") -> tuple["Token", ...]:
-    """Who does what a verb without a subject says: "ordered the firm to pay" has the firm pay."""
+    """Return the implied subjects of a verb: in "ordered the firm to pay" the firm pays."""
     if verb.dep_ == "xcomp" and above.patients and not above.passive:
         return above.patients
     return above.patients if above.passive else above.doers
 
 
 def _nouns(token: "Token", dep: str) -> tuple["Token", ...]:
-    """The children with a role; "who" is the noun before it."""
+    """Return the children with a role; a relative pronoun becomes its noun."""
     found: list[Token] = []
     for child in token.children:
         if child.dep_ != dep:
@@ -221,22 +216,22 @@ def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...])
 
 
 def _said(clause: _Clause) -> Iterator[Triple]:
-    """The triples of a clause: doer and patient, then what prepositions add to the patient."""
+    """Yield the triples of a clause: agent and patient, then its prepositions."""
     for doer in clause.doers or (None,):
         for patient in clause.patients or (None,):
             if not (patient is None and _goes_on(clause.verb)):
                 yield from _triple(doer, clause.predicate, patient)
-    # A copula's preposition is said of the subject.
+    # The preposition of a copula belongs to the subject.
     on_patients = clause.patients and clause.verb.lemma_ != "be"
     for preposition, noun in _additions(clause):
-        predicate = clause.predicate.with_preposition(preposition)
+        predicate = replace(clause.predicate, preposition=preposition)
         for source in clause.patients if on_patients else clause.doers:
             if thing(source) is not None:
                 yield from _triple(source, predicate, noun)
 
 
 def _additions(clause: _Clause) -> Iterator[tuple[str, "Token"]]:
-    """Prepositions with their nouns; the one to whom something is given stands without."""
+    """Yield prepositions with their nouns; an indirect object gets "to"."""
     for child in clause.verb.children:
         added = child.dep_ in ("prep", "dative") or (child.dep_ == "agent" and not clause.passive)
         if not added or child.lower_ in _REASONS:
@@ -250,7 +245,7 @@ def _additions(clause: _Clause) -> Iterator[tuple[str, "Token"]]:
 
 
 def _goes_on(verb: "Token") -> bool:
-    """Whether the verb only leads to another clause ("wanted to leave"), or says that it is."""
+    """Whether a verb only introduces a clause ("wanted to leave") or is an auxiliary."""
     leading = any(child.dep_ in ("xcomp", "ccomp") for child in verb.children)
     return leading or verb.lemma_ in ("be", "have", "do")
 
@@ -262,7 +257,7 @@ def _triple(
     object_ = None if patient is None else _referent(patient)
     if patient is not None and object_ is None:
         return
-    # "He closed the road" says that somebody did; "he did not" is about him alone.
+    # "He closed the road" means somebody did; "he did not" is about him alone.
     about_him = doer is not None and predicate.negated
     if subject is None and (about_him or predicate.verb == "be"):
         return

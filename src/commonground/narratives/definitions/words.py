@@ -1,9 +1,9 @@
-"""The overlap as common words: n-grams that every narrative has, with the smallest frequency."""
+"""The overlap as common words: n-grams that all narratives have, with the minimum frequency."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from commonground.errors import InputError
 from commonground.io import Narrative
@@ -15,20 +15,20 @@ from commonground.text import stem as stem_of
 
 NOTHING: Final = "The narratives have no words in common."
 
-_SHOWN = 40  # rows of the printed table
+_ROWS = 40  # of the printed table
 
 _Key: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Gram(Plain):
-    """Neighbouring words that all narratives have.
+    """An n-gram that all narratives have.
 
     Attributes:
-        words: The words, or their stems where stemming was asked for.
-        form: How the narratives write it most often, in lower case.
-        count: The smallest of `counts`.
-        counts: How often each narrative has it, in the order of the narratives.
+        words: The words, or their stems with `stem=True`.
+        form: The most frequent spelling, in lower case.
+        count: The minimum of `counts`.
+        counts: The frequency in each narrative, in their order.
     """
 
     words: tuple[str, ...]
@@ -38,29 +38,21 @@ class Gram(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CommonWords:
-    """What `common_words` found, what says most first.
+class CommonWords(Plain):
+    """The result of `common_words`.
 
-    The longest n-grams come first; of one length those with the most words that carry matter
-    ("paper mill" before "at the"), then the most frequent, then A to Z.
+    The n-grams are sorted by length, then by number of content words ("paper mill" before "at
+    the"), then by frequency, then alphabetically.
 
     Attributes:
         grams: The n-grams.
-        narratives: As they were given.
-        signature: All that the result depends on.
+        narratives: The narratives in the caller's order.
+        signature: Everything the result depends on.
     """
 
     grams: tuple[Gram, ...]
     narratives: tuple[Narrative, ...]
     signature: Signature
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "grams": [gram.to_dict() for gram in self.grams],
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
-            "signature": str(self.signature),
-        }
 
     def __repr__(self) -> str:
         return f"CommonWords(grams={len(self.grams)}, signature='{self.signature}')"
@@ -68,27 +60,27 @@ class CommonWords:
     def __str__(self) -> str:
         if not self.grams:
             return NOTHING
-        shown = self.grams[:_SHOWN]
-        wide = max(len(gram.form) for gram in shown)
+        shown = self.grams[:_ROWS]
+        width = max(len(gram.form) for gram in shown)
         heads = "  ".join(f"{number:>5}" for number in range(1, len(self.narratives) + 1))
-        lines = [f"{'words':<{wide}}  common  {heads}"]
+        lines = [f"{'words':<{width}}  common  {heads}"]
         for gram in shown:
             counts = "  ".join(f"{count:>5}" for count in gram.counts)
-            lines.append(f"{gram.form:<{wide}}  {gram.count:>6}  {counts}")
-        if len(self.grams) > _SHOWN:
-            lines.append(f"... and {len(self.grams) - _SHOWN} more")
+            lines.append(f"{gram.form:<{width}}  {gram.count:>6}  {counts}")
+        if len(self.grams) > _ROWS:
+            lines.append(f"... and {len(self.grams) - _ROWS} more")
         return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordOverlaps:
-    """Finds the words and n-grams that every narrative has; `common_words` does so once.
+    """Finds the n-grams that all narratives have; reusable form of `common_words`.
 
     Attributes:
-        n: How many words, one number or several.
-        drop_stop_words: Leave out n-grams that begin or end with a word such as "the" or "of";
-            inside they may stand, so that "house of commons" remains.
-        stem: Words with one stem are one word ("votes", "voting").
+        n: Length of the n-grams, one number or several.
+        drop_stop_words: Drop n-grams that begin or end with a word such as "the" or "of"; "house
+            of commons" stays.
+        stem: Treat words with the same stem as one ("votes", "voting").
 
     Raises:
         InputError: An `n` below 1.
@@ -102,17 +94,20 @@ class WordOverlaps:
         _sizes(self.n)
 
     def find(self, narratives: Narratives) -> CommonWords:
-        """Those of two or more narratives; their order only orders the columns of the result."""
+        """Find the common n-grams of two or more narratives; their order only sorts columns."""
         named = named_narratives(narratives)
         forms: defaultdict[_Key, Counter[str]] = defaultdict(Counter)
-        counts = [self._count(one.text, forms) for one in named]
-        common = set(counts[0]).intersection(*counts[1:])
-        grams = [_gram(key, forms[key], [count[key] for count in counts]) for key in common]
-        grams.sort(key=lambda gram: (-len(gram.words), -_matter(gram), -gram.count, gram.words))
+        counts = [self._count(narrative.text, forms) for narrative in named]
+        grams = []
+        for key in set(counts[0]).intersection(*counts[1:]):
+            form = min(forms[key], key=lambda form: (-forms[key][form], form))
+            own = tuple(count[key] for count in counts)
+            grams.append(Gram(key, form, min(own), own))
+        grams.sort(key=lambda g: (-len(g.words), -_content_words(g.form), -g.count, g.words))
         return CommonWords(tuple(grams), named, self.signature(len(named)))
 
     def signature(self, narratives: int) -> Signature:
-        """That of a result for so many narratives."""
+        """Return the signature for n narratives."""
         return Signature.of(
             "OVERLAP",
             method="words",
@@ -124,24 +119,21 @@ class WordOverlaps:
         )
 
     def _count(self, text: str, forms: defaultdict[_Key, Counter[str]]) -> Counter[_Key]:
-        """How often a text has each n-gram; `forms` learns how they are written."""
+        """Count the n-grams of a text, and add their spellings to `forms`."""
         counts: Counter[_Key] = Counter()
         for words in sentence_words(unmarked(text)):
             keys = tuple(map(stem_of, words)) if self.stem else words
-            for start, end in self._places(words):
-                key = keys[start:end]
-                counts[key] += 1
-                forms[key][" ".join(words[start:end])] += 1
+            for start, end in self._spans(words):
+                counts[keys[start:end]] += 1
+                forms[keys[start:end]][" ".join(words[start:end])] += 1
         return counts
 
-    def _places(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Where n-grams of a sentence start and end."""
+    def _spans(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         for size in _sizes(self.n):
             for start in range(len(words) - size + 1):
-                end = start + size
-                if self.drop_stop_words and STOP_WORDS & {words[start], words[end - 1]}:
-                    continue
-                yield start, end
+                ends = {words[start], words[start + size - 1]}
+                if not (self.drop_stop_words and STOP_WORDS & ends):
+                    yield start, start + size
 
 
 def common_words(
@@ -151,10 +143,10 @@ def common_words(
     drop_stop_words: bool = False,
     stem: bool = False,
 ) -> CommonWords:
-    """The words and n-grams that every narrative has, each with the smallest of its frequencies.
+    """Return the n-grams that all narratives have, each with its minimum frequency.
 
-    An n-gram lies within one sentence. Case does not matter, nor does a possessive's ending, and
-    markup is passed over. `WordOverlaps` says what the options mean and serves many.
+    An n-gram lies within one sentence. Case, possessive endings and markup are ignored. See
+    `WordOverlaps` for the options.
 
     Raises:
         InputError: Fewer than two narratives, or an `n` below 1.
@@ -176,12 +168,6 @@ def _sizes(n: int | Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(set(sizes)))
 
 
-def _matter(gram: Gram) -> int:
-    """How many words are more than grammar; a lone letter, as of "p.m.", is not."""
-    words = gram.form.split()
-    return sum(w not in STOP_WORDS and (len(w) > 1 or w.isdigit()) for w in words)
-
-
-def _gram(key: _Key, forms: Counter[str], counts: Sequence[int]) -> Gram:
-    form = min(forms, key=lambda one: (-forms[one], one))
-    return Gram(key, form, min(counts), tuple(counts))
+def _content_words(form: str) -> int:
+    """Count the words that are neither stop words nor single letters, as in "p.m."."""
+    return sum(w not in STOP_WORDS and (len(w) > 1 or w.isdigit()) for w in form.split())

@@ -1,17 +1,20 @@
-"""An OpenAI-compatible endpoint, which may refuse, hang, stumble or answer nonsense."""
+"""Requests to an OpenAI-compatible endpoint, with timeouts and retries."""
 
+import contextlib
 import importlib.util
 import logging
 import random
+import socket
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from commonground.errors import EndpointError, InputError, MissingExtraError
-from commonground.narratives.generators.call import Call
 from commonground.narratives.generators.replies import (
     KEYS,
     StumbleError,
@@ -25,20 +28,20 @@ from commonground.narratives.generators.writer import Written
 if TYPE_CHECKING:
     import httpx
 
-_AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-_LONGEST_WAIT: Final = 60.0  # seconds between two attempts, where the endpoint does not say
-_LONGEST_ASKED: Final = 300.0  # seconds that an endpoint may ask for
-_NOTICED: Final = 10.0  # seconds; who waits longer is told why
+_RETRIED: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+_MAX_BACKOFF: Final = 60.0  # seconds
+_MAX_RETRY_AFTER: Final = 300.0  # seconds
+_LOGGED_WAIT: Final = 10.0  # seconds; longer waits are logged
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait and how often to try.
+    """Timeout and number of retries.
 
     Attributes:
-        timeout: Seconds for one whole answer, from looking up the host to the last byte.
+        timeout: Seconds for a whole reply, from name lookup to the last byte.
         retries: Attempts after the first.
     """
 
@@ -52,24 +55,80 @@ class Patience:
             raise InputError(f"retries must be at least 0, not {self.retries}")
 
 
-def _delay(attempt: int) -> float:
-    """Seconds before the next attempt: twice as many each time."""
-    # Spread, so that requests that failed together do not come back together.
-    return min(2.0**attempt * (1 + random.random() / 4), _LONGEST_WAIT)
+_MAX_REPLY: Final = 8 << 20  # bytes
+
+
+class _Call:
+    """A request in its own thread, with a timeout for the whole reply.
+
+    The timeouts of httpx apply to single reads, so a server that sends a byte now and then never
+    exceeds them, and name lookup has none. Here the caller waits for a fixed time, then the
+    connection is shut down.
+    """
+
+    def __init__(self, client: "partial[httpx.Client]", body: Mapping[str, Any]) -> None:
+        self._client = client
+        self._body = body
+        self._stream: Any = None
+        self._over = False
+        self._reply: Future[tuple[httpx.Response, bytes]] = Future()
+        # A daemon, so that the program can exit while it runs.
+        Thread(target=self._run, daemon=True).start()
+
+    def result(self, seconds: float) -> "tuple[httpx.Response, bytes]":
+        """Return the response and its body; raise TimeoutError if they are late."""
+        try:
+            return self._reply.result(seconds)
+        finally:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """Shut the connection down; the thread then ends by itself."""
+        self._over = True
+        if self._stream is not None:
+            # Not `close`, which would free the socket while the thread reads from it.
+            with contextlib.suppress(OSError):
+                self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+    def _run(self) -> None:
+        try:
+            self._reply.set_result(self._post())
+        except Exception as error:  # raised again by `result`
+            self._reply.set_exception(error)
+
+    def _post(self) -> "tuple[httpx.Response, bytes]":
+        trace, content = {"trace": self._trace}, bytearray()
+        with (
+            self._client() as client,
+            client.stream("POST", "chat/completions", json=self._body, extensions=trace) as reply,
+        ):
+            for piece in reply.iter_bytes():
+                content += piece
+                if len(content) > _MAX_REPLY:
+                    raise StumbleError("sent an answer without end")
+            return reply, bytes(content)
+
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Keep the connection, which httpx exposes only after the reply."""
+        stream = info.get("return_value")
+        if hasattr(stream, "get_extra_info"):
+            self._stream = stream
+            if self._over:  # too late
+                self.hang_up()
 
 
 class Endpoint:
-    """`POST base_url/chat/completions`; safe to use from several threads, until it is closed.
+    """Client of `POST base_url/chat/completions`; thread-safe.
 
     Args:
-        base_url: Up to and with the version, as in "https://host/v1".
-        model: The model's name there.
-        max_tokens: The most that an answer may have.
-        patience: How long to wait and how often to try.
+        base_url: The address with the version, as in "https://host/v1".
+        model: Name of the model at the endpoint.
+        max_tokens: Maximum tokens of an answer.
+        patience: Timeout and number of retries.
 
     Raises:
-        InputError: An address that is none, or no key in the environment.
-        MissingExtraError: Without the extra `[llm]`.
+        InputError: An invalid address, or no key in the environment.
+        MissingExtraError: The extra `[llm]` is not installed.
     """
 
     def __init__(
@@ -82,16 +141,16 @@ class Endpoint:
         self._patience = patience or Patience()
         self._client = _client(base_url, key(), self._patience.timeout)
         self._closed = threading.Event()
-        self._calls: set[Call] = set()
+        self._calls: set[_Call] = set()
 
     def close(self) -> None:
-        """Hang up, let no attempt follow another, and end all waiting for the next one."""
+        """Shut down all requests and stop retrying."""
         self._closed.set()
         for call in tuple(self._calls):
             call.hang_up()
 
     def ask(self, messages: Sequence[Mapping[str, str]]) -> Written:
-        """The answer to a conversation."""
+        """Return the answer to a conversation."""
         body = {
             "model": self._model,
             "messages": list(messages),
@@ -108,18 +167,20 @@ class Endpoint:
                 attempt += 1
 
     def _wait(self, stumble: StumbleError, attempt: int, last: bool) -> None:
-        """Wait for the next attempt, or give up where there is none."""
+        """Wait before the next attempt; raise EndpointError after the last."""
         tries, asked = f"{attempt + 1} attempt{'s' if attempt else ''}", stumble.after
-        if not last and asked is not None and asked > _LONGEST_ASKED:
-            # Not tried earlier than that: it would be refused once more, and held against us.
-            raise EndpointError(
-                f"{self._host}: {stumble}; it asks to wait {asked:.0f} seconds, and "
-                f"{_LONGEST_ASKED:.0f} are the most that are waited ({tries})"
-            ) from None
         if last:
             raise EndpointError(f"{self._host}: {stumble} ({tries})") from None
-        seconds = _delay(attempt) if asked is None else asked
-        if seconds >= _NOTICED:
+        if asked is not None and asked > _MAX_RETRY_AFTER:
+            # An earlier attempt would be refused again.
+            raise EndpointError(
+                f"{self._host}: {stumble}; it asks to wait {asked:.0f} seconds "
+                f"(limit {_MAX_RETRY_AFTER:.0f}; {tries})"
+            ) from None
+        # Random, so that requests that failed together do not retry together.
+        backoff = min(2.0**attempt * (1 + random.random() / 4), _MAX_BACKOFF)
+        seconds = backoff if asked is None else asked
+        if seconds >= _LOGGED_WAIT:
             why = "before the next attempt" if asked is None else "as the endpoint asks"
             logger.warning("%s: %s; waiting %.0f s, %s", self._host, stumble, seconds, why)
         self._pause(seconds)
@@ -130,10 +191,10 @@ class Endpoint:
     def _post(self, body: Mapping[str, Any]) -> bytes:
         import httpx
 
-        call = Call(self._client, body)
+        call = _Call(self._client, body)
         self._calls.add(call)
         try:
-            reply = call.result(self._patience.timeout)
+            reply, content = call.result(self._patience.timeout)
         except (TimeoutError, httpx.TimeoutException):
             raise StumbleError(
                 f"did not answer within {self._patience.timeout:g} seconds"
@@ -146,15 +207,17 @@ class Endpoint:
             raise EndpointError(f"{self._host}: {line(str(error))}") from None
         finally:
             self._calls.discard(call)
-        if reply.status in _AGAIN:
-            raise StumbleError(refusal(reply.status, reply.content), _after(reply.headers))
-        if reply.status != httpx.codes.OK:
-            raise EndpointError(f"{self._host}: {refusal(reply.status, reply.content)}")
-        return reply.content
+        if reply.status_code in _RETRIED:
+            after = reply.headers.get("retry-after", "")  # a date is ignored
+            seconds = float(after) if after.isdecimal() else None
+            raise StumbleError(refusal(reply.status_code, content), seconds)
+        if reply.status_code != httpx.codes.OK:
+            raise EndpointError(f"{self._host}: {refusal(reply.status_code, content)}")
+        return content
 
 
 def _place(base_url: str) -> str:
-    """Host and path, which tell one service from another and hold no secret."""
+    """Return host, port and path, which identify the service without secrets."""
     try:
         parts = urlsplit(base_url)
         host = parts.hostname if parts.scheme in ("http", "https") else None
@@ -170,7 +233,7 @@ def _place(base_url: str) -> str:
 
 
 def _client(base_url: str, secret: str, timeout: float) -> "partial[httpx.Client]":
-    """What opens a connection of its own for each call, so that one can be cut alone."""
+    """Return a factory of clients: one for each call, so that each can be shut down alone."""
     if importlib.util.find_spec("httpx") is None:
         raise MissingExtraError("the method llm", "llm")
     import httpx
@@ -180,16 +243,10 @@ def _client(base_url: str, secret: str, timeout: float) -> "partial[httpx.Client
         base_url=base_url,
         headers={"Authorization": f"Bearer {secret}"},
         timeout=timeout,
-        verify=httpx.create_ssl_context(),  # once: it takes longer to read than many a reply
+        verify=httpx.create_ssl_context(),  # slow, so only once
     )
     try:
         opened().close()
-    except (httpx.InvalidURL, ValueError, ImportError) as error:  # of a proxy, these two
+    except (httpx.InvalidURL, ValueError, ImportError) as error:  # also for a proxy
         raise InputError(f"--base-url: {line(str(error))}") from None
     return opened
-
-
-def _after(headers: Mapping[str, str]) -> float | None:
-    """The seconds of Retry-After; a date there is passed over."""
-    value = headers.get("retry-after", "")
-    return float(value) if value.isdecimal() else None

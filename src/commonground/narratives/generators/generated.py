@@ -1,4 +1,4 @@
-"""Summaries that a model wrote, verified: the results and what makes them."""
+"""Generate summaries with a model and verify them."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +13,7 @@ from commonground.narratives.texts import named_narratives
 from commonground.narratives.verification.checker import Checker
 from commonground.narratives.verification.checker import signature as signature_of_check
 from commonground.narratives.verification.verified import MODES, Mode, Verified
+from commonground.plain import to_plain
 from commonground.reader import Reader
 from commonground.score import Signature
 
@@ -21,16 +22,15 @@ VERIFY = (*MODES, "off")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generated:
-    """A summary that a model wrote.
+    """A generated summary.
 
     Attributes:
-        narratives: As they were given.
-        generated: What the model wrote, without control characters and a last sentence that was
-            cut off.
-        verified: What became of it; None where verification was off.
-        tokens: What the model read and wrote.
-        warning: What the model did not see of the input, or that it was cut off; else None.
-        signature: All that the result depends on.
+        narratives: The narratives in the caller's order.
+        generated: The model's text, without control characters and an incomplete last sentence.
+        verified: The verification; None if it was off.
+        tokens: Tokens that the model read and wrote.
+        warning: Whether input or output was cut; None if complete.
+        signature: Everything the result depends on.
     """
 
     narratives: tuple[Narrative, ...]
@@ -42,33 +42,31 @@ class Generated:
 
     @property
     def summary(self) -> str:
-        """What is left after verification; all of it where verification flags or is off."""
+        """The verified summary; the generated text if verification only flags or is off."""
         return self.generated if self.verified is None else self.verified.summary
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
+        """Return plain values for JSON, unrounded."""
         checked = self.verified.sentences if self.verified else ()
         flagged = self.verified is not None and self.verified.mode == "flag"
         return {
             "summary": self.summary,
             "statements": [
                 {
-                    "text": one.text if flagged else one.claim,
-                    "weight": len(self.narratives) if one.supported else None,
-                    "probability": one.probability,
-                    "supported": one.supported,
-                    "evidence": [passage.to_dict() for passage in one.evidence],
+                    "text": sentence.text if flagged else sentence.claim,
+                    "weight": len(self.narratives) if sentence.supported else None,
+                    "probability": sentence.probability,
+                    "supported": sentence.supported,
+                    "evidence": to_plain(sentence.evidence),
                 }
-                for one in checked
-                if one.supported or flagged
+                for sentence in checked
+                if sentence.supported or flagged
             ],
-            "dropped": [
-                {"text": one.text, "reason": one.reason} for one in checked if not one.supported
-            ],
+            "dropped": [{"text": s.text, "reason": s.reason} for s in checked if not s.supported],
             "generated": self.generated,
             "warning": self.warning,
             "tokens": self.tokens.to_dict(),
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
+            "narratives": to_plain(self.narratives),
             "signature": str(self.signature),
         }
 
@@ -78,15 +76,12 @@ class Generated:
     def __str__(self) -> str:
         lines = [self._shown()]
         if self.verified and self.verified.dropped:
-            kept = self.verified.mode == "flag"
-            lines += ["", "Not supported:" if kept else "Dropped:"]
-            lines += [
-                f"- {' '.join(one.text.split())} [{one.reason}]" for one in self.verified.dropped
-            ]
+            lines += ["", "Not supported:" if self.verified.mode == "flag" else "Dropped:"]
+            lines += [f"- {' '.join(s.text.split())} [{s.reason}]" for s in self.verified.dropped]
         return "\n".join([*lines, "", str(self.signature)])
 
     def _shown(self) -> str:
-        """The summary with its marks, or why there is none."""
+        """Return the marked summary, or why it is empty."""
         if not self.generated:
             return "The model gave no summary."
         if self.verified is None:
@@ -95,12 +90,12 @@ class Generated:
 
 
 class Generator:
-    """A model that writes, and verification of what it wrote.
+    """Generates summaries with a model and verifies them.
 
     Args:
         writer: The model: `Seq2Seq`, `Llm` or `Gguf`.
-        verify: "drop" leaves unsupported sentences out, "flag" marks them, "off" looks at none.
-        encoder: What verification stands on: a name, or an encoder with token vectors.
+        verify: "drop" removes unsupported sentences, "flag" marks them, "off" skips verification.
+        encoder: Encoder for verification: a name, or an encoder with token vectors.
     """
 
     def __init__(
@@ -113,26 +108,26 @@ class Generator:
         self._encoder = encoder
 
     def find(self, narratives: Sequence[str | Narrative]) -> Generated:
-        """The overlap of two or more narratives, in any order, as the model sees it."""
-        ((_, found),) = self.each([narratives])
-        if found.warning:
-            warnings.warn(found.warning, stacklevel=2)
-        return found
+        """Generate the overlap of two or more narratives, in any order."""
+        ((_, result),) = self.each([narratives])
+        if result.warning:
+            warnings.warn(result.warning, stacklevel=2)
+        return result
 
     def each(self, events: Iterable[Sequence[str | Narrative]]) -> Iterator[tuple[int, Generated]]:
-        """`find` for many events, each with its number, as they are done."""
+        """Yield the index and result of each event, as they finish."""
         under_way: dict[int, tuple[Narrative, ...]] = {}
 
         def texts() -> Iterator[tuple[str, ...]]:
             for number, narratives in enumerate(events):
                 under_way[number] = named_narratives(narratives)
-                yield canonical([one.text for one in under_way[number]])
+                yield canonical([narrative.text for narrative in under_way[number]])
 
         for number, written in self._writer.write(texts()):
             yield number, self._checked(under_way.pop(number), written)
 
     def signature(self, narratives: int) -> Signature:
-        """That of a summary of so many narratives."""
+        """Return the signature for n narratives."""
         settings = {**self._writer.settings, "verify": self._verify}
         if self._verify != "off":
             check = signature_of_check(Reader(self._encoder), self._mode, narratives, narratives)
@@ -147,11 +142,7 @@ class Generator:
         verified = None
         if self._verify != "off":
             verified = Checker(narratives, self._encoder).verify(written.text, self._mode)
+        signature = self.signature(len(narratives))
         return Generated(
-            narratives=narratives,
-            generated=written.text,
-            verified=verified,
-            tokens=written.tokens,
-            warning=written.warning,
-            signature=self.signature(len(narratives)),
+            narratives, written.text, verified, written.tokens, written.warning, signature
         )

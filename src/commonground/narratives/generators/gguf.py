@@ -20,9 +20,9 @@ from commonground.text import plain
 
 DEFAULT_MODEL: Final = "smollm2"
 _MAGIC: Final = b"GGUF"
-_CONTEXT: Final = 8192  # tokens; the memory that a context takes grows with it
-_PENALTY: Final = 1.1  # on what was said; without it small models say one word for ever
-_ROUNDS: Final = 4  # of cutting, since words and tokens are only roughly alike
+_CONTEXT: Final = 8192  # tokens; memory grows with it
+_PENALTY: Final = 1.1  # keeps small models from repeating one word for ever
+_ROUNDS: Final = 4  # of shortening, since words only approximate tokens
 
 _Piece: TypeAlias = Mapping[str, Any] | None
 
@@ -34,9 +34,9 @@ class Gguf:
 
     Args:
         model: The file or the name.
-        level: How much detail the prompt has, 1 to 5.
-        max_tokens: The most that a summary may have.
-        context: Tokens of prompt and summary together.
+        level: Level of detail of the prompt, 1 to 5.
+        max_tokens: Maximum tokens of a summary.
+        context: Maximum tokens of prompt and summary together.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Gguf:
         max_tokens: int = 300,
         context: int = _CONTEXT,
     ) -> None:
-        messages([], level)  # complains of a level that there is not
+        messages([], level)  # checks the level
         path, self._name, fingerprint = _needed(model)
         self._server = _loaded(path, context)
         self._shown = f"{self._name}@{fingerprint[:8]}"
@@ -57,7 +57,7 @@ class Gguf:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The model and what it is asked."""
+        """The model and its prompt."""
         return {
             "method": "gguf",
             "model": self._shown,
@@ -69,12 +69,12 @@ class Gguf:
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
-        """A summary for each event, one after the other."""
+        """Yield a summary for each event, in order."""
         for number, texts in enumerate(events):
             yield number, self._written(texts)
 
     def _written(self, texts: Texts) -> Written:
-        """Ask; where the narratives are too long for the context, ask with as much as fits."""
+        """Write a summary; shorten narratives that exceed the context."""
         reply, warning = self._ask(texts), None
         cut: Texts = texts
         for _ in range(_ROUNDS):
@@ -86,27 +86,26 @@ class Gguf:
             warning = f"input cut to {kept} of {of} words, which fit {self._name}"
             reply = self._ask(cut)
         if "error" in reply:
-            raise ModelError(f"{self._name}: {_told(reply['error'])}")
+            raise ModelError(f"{self._name}: {_message(reply['error'])}")
         return self._finished(reply, warning)
 
     def _finished(self, reply: Mapping[str, Any], warning: str | None) -> Written:
-        """The text of a reply, less a sentence without an end."""
+        """Return the text of a reply without an incomplete last sentence."""
         choice = reply["choices"][0]
         text = plain(str(choice["message"]["content"] or ""))
         if choice.get("finish_reason") == "length":
-            text, told = unfinished(text, self._max_tokens)
-            warning = f"{warning}; {told}" if warning else told
+            text, warning = unfinished(text, self._max_tokens, warning)
         return Written(answered(text), Tokens.of_usage(reply.get("usage")), warning)
 
     def _shorter(self, texts: Texts, error: Mapping[str, Any]) -> Texts:
-        """The narratives cut so that prompt and summary fit, all of them heard."""
+        """Shorten the narratives so that prompt and summary fit the context."""
         tokens, context = error.get("n_prompt_tokens"), error.get("n_ctx")
         if not isinstance(tokens, int) or not isinstance(context, int):
-            raise ModelError(f"{self._name}: {_told(error)}")
+            raise ModelError(f"{self._name}: {_message(error)}")
         lengths = [_count(text) for text in texts]
         around = sum(_count(one["content"]) for one in messages([""] * len(texts), self._level))
         words = 0.95 * (context - self._max_tokens) * (around + sum(lengths)) / tokens
-        budget = min(int(words), around + sum(lengths) - 1) - around  # less in any case
+        budget = min(int(words), around + sum(lengths) - 1) - around  # always shorter
         if budget < len(texts):
             raise ModelError(
                 f"{self._name}: its context of {context} tokens is too small for the prompt"
@@ -123,18 +122,18 @@ class Gguf:
             "temperature": 0,
             "repeat_penalty": _PENALTY,
             "seed": 0,
-            "cache_prompt": False,  # a prompt that is partly known gives other last digits
+            "cache_prompt": False,  # a cached prompt changes the last digits
             "stream": True,
             "stream_options": {"include_usage": True},
         }
         pieces = SimpleQueue[_Piece]()
         logger.info("%s reads the narratives", self._name)
-        # In a thread of its own, or Ctrl-C would have to wait until the last word is written.
+        # In its own thread, so that Ctrl-C works at once.
         Thread(target=_stream, args=(self._server, request, pieces), daemon=True).start()
-        return self._heard(pieces)
+        return self._collect(pieces)
 
-    def _heard(self, pieces: SimpleQueue[_Piece]) -> dict[str, Any]:
-        """A reply put together from its pieces, as one that comes at once would be."""
+    def _collect(self, pieces: SimpleQueue[_Piece]) -> dict[str, Any]:
+        """Join the pieces of a streamed reply."""
         text, reason, usage = "", None, None
         while (piece := pieces.get()) is not None:
             if "error" in piece:
@@ -150,16 +149,16 @@ class Gguf:
 
 
 def _stream(server: Any, request: Mapping[str, Any], pieces: SimpleQueue[_Piece]) -> None:
-    """Pass on an answer piece by piece, and in the end None."""
+    """Put the pieces of a reply into the queue, then None."""
     try:
         server.handle_chat_completions(request, pieces.put)
-    except Exception as error:  # a foreign library: told where the answer is waited for
+    except Exception as error:  # raised again by the reader of the queue
         pieces.put({"error": {"message": str(error)}})
     pieces.put(None)
 
 
 def _needed(model: str) -> tuple[Path, str, str]:
-    """What `_file` finds; where file and library are both missing, both are told of at once."""
+    """Return the result of `_file`; report a missing library and a missing file together."""
     missing = None
     if importlib.util.find_spec("xllamacpp") is None:
         missing = MissingExtraError("the method gguf", "llm")
@@ -175,7 +174,7 @@ def _needed(model: str) -> tuple[Path, str, str]:
 
 
 def _file(model: str) -> tuple[Path, str, str]:
-    """The file, its name and its fingerprint."""
+    """Return the file, its name and its fingerprint."""
     if model in models.manifest():
         found = models.locate(model)
         return next(iter(found.paths.values())), model, found.fingerprint
@@ -184,9 +183,8 @@ def _file(model: str) -> tuple[Path, str, str]:
         raise InputError(f"{model}: no such GGUF file (or, to be fetched first: {DEFAULT_MODEL})")
     try:
         with path.open("rb") as stream:
-            start = stream.read(len(_MAGIC))
-        if start != _MAGIC:
-            raise ModelError(f"{path} is not a GGUF file")
+            if stream.read(len(_MAGIC)) != _MAGIC:
+                raise ModelError(f"{path} is not a GGUF file")
         return path, path.stem, sha256_of(path)
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}") from None
@@ -202,14 +200,13 @@ def _loaded(path: Path, context: int) -> Any:
     settings.verbosity = -1
     settings.warmup = False
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = thread_count()
-    # The library listens on a port of this machine; nobody else has the key to it.
+    # The library listens on a local port; a random key keeps others out.
     settings.api_keys = [secrets.token_hex(32)]
     try:
         return xllamacpp.Server(settings)
-    except Exception as error:  # a foreign library on a foreign file: anything can come
+    except Exception as error:  # the library may raise anything
         raise ModelError(
-            f"{path} does not load: it is damaged, cut short, or of a kind that this llama.cpp "
-            "does not know"
+            f"{path} does not load: it is damaged, incomplete or unknown to this llama.cpp"
         ) from error
 
 
@@ -217,5 +214,5 @@ def _count(text: str) -> int:
     return len(text.split())
 
 
-def _told(error: Mapping[str, Any]) -> str:
+def _message(error: Mapping[str, Any]) -> str:
     return " ".join(str(error.get("message", error)).split())[:200]

@@ -1,4 +1,4 @@
-"""A language model behind an endpoint, asked about several events at once."""
+"""A language model behind an endpoint, with concurrent requests."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -21,12 +21,12 @@ class Llm:
     """Any OpenAI-compatible endpoint; needs `[llm]`, and the key from the environment.
 
     Args:
-        model: The model's name there.
+        model: Name of the model at the endpoint.
         base_url: The endpoint, as in "https://host/v1".
-        level: How much detail the prompt has, 1 to 5.
-        concurrency: How many requests may be under way at once.
-        max_tokens: The most that an answer may have.
-        patience: How long to wait and how often to try.
+        level: Level of detail of the prompt, 1 to 5.
+        concurrency: Maximum concurrent requests.
+        max_tokens: Maximum tokens of an answer.
+        patience: Timeout and number of retries.
     """
 
     def __init__(
@@ -41,18 +41,18 @@ class Llm:
     ) -> None:
         if concurrency < 1:
             raise InputError(f"concurrency must be at least 1, not {concurrency}")
-        messages([], level)  # complains of a level that there is not
+        messages([], level)  # checks the level
         self._model = model
         self._level = level
         self._concurrency = concurrency
         self._max_tokens = max_tokens
         self._open = partial(Endpoint, base_url, model, max_tokens=max_tokens, patience=patience)
-        with closing(self._open()) as endpoint:  # complains of what is wrong before the work
+        with closing(self._open()) as endpoint:  # raises for wrong settings at once
             self._place = endpoint.place
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The model, where it is, and what it is asked; a service may change without notice."""
+        """The model, its endpoint and its prompt; a service may change without notice."""
         return {
             "method": "llm",
             "model": f"{self._model}@{self._place}",
@@ -61,7 +61,7 @@ class Llm:
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
-        """A summary for each event, as the answers come."""
+        """Yield a summary for each event, as answers arrive."""
         waiting, answers = enumerate(events), SimpleQueue[_Answer]()
         running, failed = 0, None
         with closing(self._open()) as endpoint:
@@ -71,7 +71,7 @@ class Llm:
                     if number < 0:
                         break
                     asked = (endpoint, messages(texts, self._level), number, answers)
-                    # A daemon: whoever interrupts the work need not wait for an answer.
+                    # A daemon, so that an interrupt need not wait for the answer.
                     Thread(target=_ask, args=asked, daemon=True).start()
                     running += 1
                 if not running:
@@ -94,5 +94,5 @@ def _ask(
 ) -> None:
     try:
         answers.put((number, endpoint.ask(conversation)))
-    except Exception as error:  # raised again where the answers are read
+    except Exception as error:  # raised again by `write`
         answers.put((number, error))

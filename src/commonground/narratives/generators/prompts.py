@@ -1,4 +1,4 @@
-"""What a language model is asked: five levels, each with more detail than the one before."""
+"""Prompts for language models, in five levels of detail."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ from commonground.narratives.generators.writer import Texts
 LEVELS: Final = (1, 2, 3, 4, 5)
 DEFAULT_LEVEL: Final = 4
 VERSION: Final = "cg2"
-"""What changes with the wording of the prompts; it stands in signatures."""
+"""Version of the prompts, part of signatures."""
 
 _ASKED: Final = "Summarise in a few sentences what all of these narratives agree on."
 _ROLE: Final = (
@@ -40,24 +40,24 @@ For example, from "The ferry ran aground on Saturday. Its captain, who had been 
 and "On Saturday a ferry hit rocks off the harbour; no one was hurt" comes: "A ferry ran aground on
 Saturday." Neither the captain nor the injuries are in both."""
 
-# A word of its own: an answer without any is what an endpoint gives that has gone wrong.
+# The agreed answer for no overlap; an empty answer means that the endpoint failed.
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
 
 
 def messages(texts: Texts, level: int) -> list[dict[str, str]]:
-    """A conversation that asks for the overlap, as chat endpoints take it."""
+    """Return the chat messages that ask for the overlap."""
     if level not in LEVELS:
         raise InputError(f"the prompt level must be from {LEVELS[0]} to {LEVELS[-1]}, not {level}")
     parts = [_ASKED, *(_CONSTRAINTS, _CRITERIA, _STEPS)[: max(level - 2, 0)]]
-    told = "\n\n".join(
+    narratives = "\n\n".join(
         f"Narrative {number}:\n<<<\n{text.strip()}\n>>>" for number, text in enumerate(texts, 1)
     )
-    asked = {"role": "user", "content": "\n\n".join([*parts, told])}
+    asked = {"role": "user", "content": "\n\n".join([*parts, narratives])}
     return [asked] if level == 1 else [{"role": "system", "content": _ROLE}, asked]
 
 
 def answered(text: str) -> str:
-    """The summary in an answer, which is empty where the answer is that there is none.
+    """Return the summary in an answer; empty if the answer is NOTHING.
 
     Example:
         >>> answered("Nothing."), answered("Nothing was stolen.")

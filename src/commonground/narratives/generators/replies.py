@@ -1,9 +1,10 @@
-"""What an endpoint answers, read with care: the text, the tokens, the refusals; never the key."""
+"""Parse replies of an endpoint: text, tokens and errors, without leaking the key."""
 
 import json
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 from commonground.errors import InputError
@@ -12,14 +13,14 @@ from commonground.narratives.generators.writer import Tokens, Written, unfinishe
 from commonground.text import plain
 
 KEYS: Final = ("COMMONGROUND_API_KEY", "OPENAI_API_KEY")
-"""Where the key is looked for; nowhere else, and it is neither stored nor logged."""
+"""Environment variables for the key, which is neither stored nor logged."""
 
 _NO_TEXT: Final = "answered without a text (choices[0].message.content)"
-_SECRET: Final = 8  # signs; a shorter key is a word such as "none", which a summary may have
+_MIN_SECRET: Final = 8  # characters; a shorter key may be an ordinary word such as "none"
 
 
 class StumbleError(Exception):
-    """What may go better the next time."""
+    """A failure that a retry may fix, after some seconds if the endpoint says so."""
 
     def __init__(self, what: str, after: float | None = None) -> None:
         super().__init__(what)
@@ -27,21 +28,21 @@ class StumbleError(Exception):
 
 
 def key() -> str:
-    """The key of the endpoint, fit for a header."""
-    found = next(_keys(), None)
-    if found is None:
+    """Return the key of the endpoint; raise InputError if it is missing or invalid."""
+    secret = next(_keys(), None)
+    if secret is None:
         raise InputError(
             f"no key for the endpoint: set {' or '.join(KEYS)} in the environment "
             "(any word, for a server that needs none)"
         )
-    # What HTTP does not take comes back in an error message, with all of the key.
-    if not re.fullmatch(r"[!-~]+", found):
+    # An invalid header would show the key in an error message.
+    if not re.fullmatch(r"[!-~]+", secret):
         raise InputError("the key in the environment has blanks or signs in it that no key has")
-    return found
+    return secret
 
 
 def redacted(text: str, least: int = 1) -> str:
-    """A foreign text without our keys, those of at least so many signs."""
+    """Mask the keys in a text, if they have at least `least` characters."""
     for secret in sorted(_keys(), key=len, reverse=True):
         if len(secret) >= least:
             text = text.replace(secret, "***")
@@ -49,12 +50,12 @@ def redacted(text: str, least: int = 1) -> str:
 
 
 def line(text: str) -> str:
-    """A foreign text as part of a message: short, on one line, without our keys."""
+    """Return a text as part of a message: short, on one line, without keys."""
     return " ".join(redacted(text).split())[:200]
 
 
-def answer(content: bytes, most: int) -> Written:
-    """The text of a reply that may have so many tokens, with a warning where it was cut off."""
+def answer(content: bytes, max_tokens: int) -> Written:
+    """Return the text of a reply, with a warning if it was cut off at `max_tokens`."""
     try:
         reply = json.loads(content)
     except (ValueError, RecursionError):
@@ -68,40 +69,35 @@ def answer(content: bytes, most: int) -> Written:
         raise StumbleError(_NO_TEXT) from None
     if text is not None and not isinstance(text, str):
         raise StumbleError(_NO_TEXT)
-    kept, warning = redacted(plain(text or ""), _SECRET), None
+    kept, warning = redacted(plain(text or ""), _MIN_SECRET), None
     if not kept:
-        raise StumbleError(_without_text(refused, most if cut else None))
+        raise StumbleError(_no_text(refused, max_tokens if cut else None))
     if cut:
-        kept, warning = unfinished(kept, most)
+        kept, warning = unfinished(kept, max_tokens)
     return Written(answered(kept), Tokens.of_usage(reply.get("usage")), warning)
 
 
-def _without_text(refused: object, most: int | None) -> str:
-    """What is known of an answer that is empty, such as that it was cut off at so many tokens."""
+def _no_text(refused: object, max_tokens: int | None) -> str:
+    """Say why an answer is empty: a refusal, or cut off at `max_tokens`."""
     if isinstance(refused, str) and refused.strip():
         return f"answered without a text, and refuses ({line(plain(refused))})"
-    if most is not None:
-        return f"answered without a text, though it had {most} tokens for it"
+    if max_tokens is not None:
+        return f"answered without a text, though it had {max_tokens} tokens for it"
     return _NO_TEXT
 
 
 def refusal(status: int, content: bytes) -> str:
-    """What a reply with an error status says."""
-    told = ""
-    try:
+    """Describe a reply with an error status."""
+    message = ""
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         error: Any = json.loads(content)["error"]
-        told = error if isinstance(error, str) else str(error["message"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    advice = {
-        401: f"; check the key in {' or '.join(KEYS)}",
-        403: f"; check the key in {' or '.join(KEYS)}",
-        404: "; check --base-url and --model",
-    }
-    words = f" ({line(told)})" if told.strip() else ""
-    return f"answered {status}{words}{advice.get(status, '')}"
+        message = error if isinstance(error, str) else str(error["message"])
+    check_key = f"; check the key in {' or '.join(KEYS)}"
+    advice = {401: check_key, 403: check_key, 404: "; check --base-url and --model"}
+    reason = f" ({line(message)})" if message.strip() else ""
+    return f"answered {status}{reason}{advice.get(status, '')}"
 
 
 def _keys() -> Iterator[str]:
-    found = (os.environ.get(name, "").strip() for name in KEYS)
-    return (one for one in found if one)
+    values = (os.environ.get(name, "").strip() for name in KEYS)
+    return (value for value in values if value)

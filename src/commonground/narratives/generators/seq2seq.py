@@ -1,4 +1,4 @@
-"""Sequence-to-sequence models of the hub: the papers' BART, T5 and Pegasus, and any other."""
+"""Sequence-to-sequence models from the hub, such as the papers' BART, T5 and Pegasus."""
 
 import importlib.util
 import json
@@ -14,14 +14,14 @@ from commonground.text import plain
 
 DEVICES: Final = ("auto", "cpu", "cuda")
 
-# Papers 003 and 004: narratives concatenated, these lengths, and else what the model comes with.
+# As in papers 003 and 004: concatenated narratives, these lengths, otherwise model defaults.
 MIN_TOKENS: Final = 10
 MAX_TOKENS: Final = 300
 
-# What older models keep for summarising in their config.json, where newer libraries do not look.
+# Summarisation settings that older models keep in config.json, where newer libraries ignore them.
 _TASK: Final = ("num_beams", "length_penalty", "no_repeat_ngram_size", "early_stopping")
-_UNBOUNDED: Final = 100_000  # a tokenizer that knows no limit names a huge one
-_LONGEST: Final = 1024  # tokens, where neither tokenizer nor model says
+_UNBOUNDED: Final = 100_000  # tokenizers without a limit give a huge one
+_DEFAULT_ROOM: Final = 1024  # tokens, if neither tokenizer nor model has a limit
 
 
 class Seq2Seq:
@@ -29,10 +29,10 @@ class Seq2Seq:
 
     Args:
         model: `bart`, `t5` or `pegasus`, a folder, or a name on the hub (`organisation/model`)
-            that has been fetched before.
-        device: "cpu", "cuda", or "auto", which takes a GPU where there is one.
-        batch: How many events are written at once. More than one is quicker on a GPU; rounding
-            may then depend on the company, as in every such library.
+            that is already downloaded.
+        device: "cpu", "cuda", or "auto" (a GPU if there is one).
+        batch: Events per batch. Larger batches are faster on a GPU, but rounding may depend on
+            the other events in the batch.
     """
 
     def __init__(self, model: str, *, device: str = "auto", batch: int = 1) -> None:
@@ -40,7 +40,9 @@ class Seq2Seq:
             raise InputError(f"batch must be at least 1, not {batch}")
         folder = Path(model).expanduser()
         if model not in models.WRITERS and model.count("/") != 1 and not folder.is_dir():
-            raise InputError(f"{model}: is no folder, nor a name on the hub (organisation/model)")
+            raise InputError(
+                f"{model}: is neither a folder nor a name on the hub (organisation/model)"
+            )
         if importlib.util.find_spec("transformers") is None:
             raise MissingExtraError(f"the method {model!r}", "hub")
         found = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
@@ -49,13 +51,13 @@ class Seq2Seq:
         self._options, self._prefix = _generation(found.folder)
         self._tokenizer, self._model = _loaded(found.folder, self._device)
         self._room = _room(self._tokenizer, self._model.config)
-        # The last part of a folder's path: a signature should fit every machine.
+        # Only the last part of a path: signatures must not depend on the machine.
         name = folder.name if folder.is_dir() else model
         self._shown = f"{name}@{found.fingerprint[:8]}"
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The model, how it writes, and what computes it: digits differ between these."""
+        """The model, its generation settings, libraries and device."""
         import torch
         import transformers
 
@@ -72,11 +74,11 @@ class Seq2Seq:
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
-        """A summary for each event, in batches."""
+        """Yield a summary for each event, in batches."""
         numbered = enumerate(events)
-        while some := list(islice(numbered, self._batch)):
-            written = self._written([texts for _, texts in some])
-            yield from zip((number for number, _ in some), written, strict=True)
+        while batch := list(islice(numbered, self._batch)):
+            written = self._written([texts for _, texts in batch])
+            yield from zip((number for number, _ in batch), written, strict=True)
 
     def _written(self, events: Sequence[Texts]) -> list[Written]:
         import torch
@@ -91,35 +93,34 @@ class Seq2Seq:
             return_token_type_ids=False,
         ).to(self._device)
         with torch.inference_mode():
-            found = self._model.generate(**encoded, **self._options)
+            rows = self._model.generate(**encoded, **self._options)
         return [
             self._finished(row.tolist(), int(read.sum()), warning)
-            for row, read, warning in zip(found, encoded["attention_mask"], warnings, strict=True)
+            for row, read, warning in zip(rows, encoded["attention_mask"], warnings, strict=True)
         ]
 
     def _finished(self, row: list[int], read: int, warning: str | None) -> Written:
-        """The text of a row of tokens, less a sentence without an end."""
+        """Decode a row of tokens, without an incomplete last sentence."""
         text = self._text(row)
         # The first token only starts the decoder.
-        tokens = Tokens(read, sum(one != self._tokenizer.pad_token_id for one in row[1:]))
+        tokens = Tokens(read, sum(token != self._tokenizer.pad_token_id for token in row[1:]))
         if self._cut_off(row[1:]):
-            text, told = unfinished(text, self._options["max_length"])
-            warning = f"{warning}; {told}" if warning else told
+            text, warning = unfinished(text, self._options["max_length"], warning)
         return Written(text, tokens, warning)
 
     def _cut_off(self, written: list[int]) -> bool:
-        """Whether the model would have gone on, had it been allowed to."""
+        """Whether the text reached the length limit before its end."""
         ends = self._model.generation_config.eos_token_id
         ends = set(ends) if isinstance(ends, list) else {ends}
-        end = next((place for place, one in enumerate(written) if one in ends), None)
+        end = next((index for index, token in enumerate(written) if token in ends), None)
         if end is None:
             return True
-        # At the last place BART and Pegasus are made to write the end, whatever they were saying.
+        # BART and Pegasus are forced to write the end token at the limit.
         forced = self._model.generation_config.forced_eos_token_id is not None
         return forced and end + 2 == self._options["max_length"]
 
     def _input(self, texts: Texts) -> tuple[str, str | None]:
-        """The narratives in a row; where they are too long, as much of each as fits."""
+        """Join the narratives; cut those that are too long, and return a warning."""
         whole = self._prefix + " ".join(" ".join(text.split()) for text in texts)
         total = len(self._tokenizer(whole, verbose=False)["input_ids"])
         if total <= self._room:
@@ -135,12 +136,12 @@ class Seq2Seq:
                 parts, shares([len(ids) for ids in parts], self._room - apart), strict=True
             )
         ]
-        warning = f"input cut to {self._room} of {total} tokens, which is all that the model takes"
+        warning = f"input cut to {self._room} of {total} tokens, the limit of the model"
         return self._prefix + " ".join(kept), warning
 
     def _text(self, row: Any) -> str:
         text = self._tokenizer.decode(row, skip_special_tokens=True)
-        # Pegasus writes <n> for a line break; the papers put a blank in its place.
+        # Pegasus writes <n> for a line break, which the papers replace by a space.
         return " ".join(plain(text.replace("<n>", " ")).split())
 
 
@@ -155,7 +156,7 @@ def _device(wanted: str) -> str:
 
 
 def _generation(folder: Path) -> tuple[dict[str, Any], str]:
-    """How a model writes summaries, and what it wants to read before them ("summarize: ")."""
+    """Return generation options and the prefix of the input (such as "summarize: ")."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         task = (config.get("task_specific_params") or {}).get("summarization") or {}
@@ -179,17 +180,17 @@ def _loaded(folder: Path, device: str) -> tuple[Any, Any]:
         tokenizer = AutoTokenizer.from_pretrained(str(folder), **safe)
         model = AutoModelForSeq2SeqLM.from_pretrained(str(folder), use_safetensors=True, **safe)
         return tokenizer, model.to(device).eval()
-    except Exception as error:  # a foreign library on a foreign folder: anything can come
+    except Exception as error:  # the library may raise anything
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise ModelError(f"the model in {folder} does not load: {reason}") from error
 
 
 def _room(tokenizer: Any, config: Any) -> int:
-    """The most tokens of an input."""
+    """Return the maximum tokens of an input."""
     known = [
         tokenizer.model_max_length,
         getattr(config, "max_position_embeddings", None),
         getattr(config, "n_positions", None),
     ]
-    limits = [int(one) for one in known if isinstance(one, int | float) and 0 < one < _UNBOUNDED]
-    return min(limits, default=_LONGEST)
+    limits = [int(n) for n in known if isinstance(n, int | float) and 0 < n < _UNBOUNDED]
+    return min(limits, default=_DEFAULT_ROOM)

@@ -1,4 +1,4 @@
-"""What every model that writes has in common."""
+"""The interface of models that write summaries, and shared helpers."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,26 +9,33 @@ from commonground.plain import Plain
 from commonground.text import split
 
 Texts: TypeAlias = Sequence[str]
-"""The narratives of one event in canonical order, so that the order given changes nothing."""
+"""The narratives of one event in canonical order."""
 
-_MOST: Final = 1e12  # tokens of one text, by any service
+_MAX_TOKENS: Final = 1e12  # larger counts are not plausible
 
-# A stop after a digit may be the point of a number.
+# A full stop after a digit may be a decimal point.
 _STOPPED: Final = re.compile(r"(?<!\d)[.!?\u2026\u3002\uff01\uff1f][\"')\]\u201d\u2019\u00bb*_]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens(Plain):
-    """What a model has read and written, in its own tokens."""
+    """Tokens that a model has read and written."""
 
     read: int = 0
     written: int = 0
 
     @classmethod
     def of_usage(cls, usage: object) -> "Tokens":
-        """The counts that came with a text; what is no count is 0, since the text is good."""
+        """Read the counts from a reply; invalid ones are 0."""
         counts = usage if isinstance(usage, Mapping) else {}
-        return cls(*(_count(counts.get(name)) for name in ("prompt_tokens", "completion_tokens")))
+        values = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
+        # A service may send Infinity, or more digits than a float holds.
+        return cls(
+            *(
+                int(value) if isinstance(value, int | float) and 0 <= value < _MAX_TOKENS else 0
+                for value in values
+            )
+        )
 
     def __add__(self, other: "Tokens") -> "Tokens":
         return Tokens(self.read + other.read, self.written + other.written)
@@ -36,10 +43,7 @@ class Tokens(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A summary as a model wrote it.
-
-    The warning says what it did not see of the input, or that it did not come to an end.
-    """
+    """The text that a model wrote; the warning reports cut input or output."""
 
     text: str
     tokens: Tokens
@@ -47,58 +51,52 @@ class Written:
 
 
 class Writer(Protocol):
-    """A model that writes."""
+    """A model that writes summaries."""
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """All that the text depends on, for the signature; `method` comes first."""
+        """Everything the text depends on, for the signature; `method` comes first."""
         ...
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
-        """Write a summary for each event; each comes with its number, in any order.
+        """Yield a summary and the index of its event, in any order.
 
-        Events are asked for as they are needed. Where one fails, those that are done come
-        first, then the error.
+        Events are read lazily. If one fails, finished ones are yielded before the error is raised.
         """
         ...
 
 
 def canonical(texts: Texts) -> tuple[str, ...]:
-    """Narratives in the order that every model sees them in."""
+    """Return narratives in the order in which all models read them."""
     return tuple(sorted(texts))
 
 
-def unfinished(text: str, most: int) -> tuple[str, str]:
-    """A text that was cut off at so many tokens: its whole sentences, and a warning.
+def unfinished(text: str, max_tokens: int, before: str | None = None) -> tuple[str, str]:
+    """Return the complete sentences of a truncated text, and a warning (after another one).
 
     Example:
         >>> unfinished("The dam broke. Nobody was", 8)[0]
         'The dam broke.'
     """
-    warning = f"the model was cut off at {most} tokens"
-    found = split(text)
-    if not found or _STOPPED.search(text):
+    warning = f"{f'{before}; ' if before else ''}the model was cut off at {max_tokens} tokens"
+    sentences = split(text)
+    if not sentences or _STOPPED.search(text):
         return text, warning
-    if len(found) == 1:
+    if len(sentences) == 1:
         return text, f"{warning}, in the middle of its only sentence"
-    return text[: found[-2].end], f"{warning}; its last sentence, which has no end, is left out"
+    return text[: sentences[-2].end], f"{warning}; its last, incomplete sentence is left out"
 
 
 def shares(lengths: Sequence[int], budget: int) -> list[int]:
-    """How much of each narrative fits, so that all are heard: what short ones leave goes to others.
+    """Divide a budget among narratives; what short ones leave goes to longer ones.
 
     Example:
         >>> shares([100, 900, 900], 1100)
         [100, 500, 500]
     """
-    found = [0] * len(lengths)
-    left, waiting = budget, sorted(range(len(lengths)), key=lambda place: lengths[place])
-    for number, place in enumerate(waiting):
-        found[place] = min(lengths[place], left // (len(waiting) - number))
-        left -= found[place]
-    return found
-
-
-def _count(value: object) -> int:
-    # A service may write anything here: Infinity, or more digits than a float holds.
-    return int(value) if isinstance(value, int | float) and 0 <= value < _MOST else 0
+    parts, left = [0] * len(lengths), budget
+    order = sorted(range(len(lengths)), key=lambda index: lengths[index])
+    for done, index in enumerate(order):
+        parts[index] = min(lengths[index], left // (len(order) - done))
+        left -= parts[index]
+    return parts

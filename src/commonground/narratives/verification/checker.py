@@ -1,4 +1,4 @@
-"""Do sources state what a summary says? Word by word, whoever wrote it."""
+"""Check a summary against its sources, word by word."""
 
 import warnings
 from collections.abc import Container, Sequence
@@ -33,16 +33,16 @@ from commonground.text import PARSER, SPLITTERS, Sentence, parse, split, unmarke
 from commonground.text.clauses import bearable, without
 
 STATED = 0.35
-"""A claim counts as stated from this probability on: precision and recall meet there."""
+"""Minimum probability for a claim to count as stated; precision equals recall there."""
 
 CONTRADICTED = 0.5
-"""A source contradicts a claim from this probability on."""
+"""Minimum probability for a source to contradict a claim."""
 
 PARTLY = 0.5
-"""A source shares a claim at least in part from this probability on."""
+"""Minimum probability for a source to state a claim at least in part."""
 
-_NEAR = 0.3  # conflict rules skip a claim that a source shares less likely than this
-_MOST_WORDS = 12  # of the words that are not stated, this many are named
+_NEAR = 0.3  # conflict rules skip claims that a source shares with a lower probability
+_MAX_WORDS = 12  # named in a reason
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class _Judged:
     conflicts: dict[int, tuple[int, Conflict]]  # by claim: the source, and what differs
 
     def probabilities(self, claim: int) -> Array:
-        """Sources x labels."""
+        """Return sources x labels."""
         return np.array([one[claim].probabilities for one in self.readings])
 
 
@@ -64,9 +64,9 @@ class Checker:
 
     Args:
         narratives: One source or more, in any order.
-        encoder: Finds the nearest sentences: a name that `commonground.encoders.load` knows, or
-            an encoder.
-        at_least: How many sources must state a claim (default: all).
+        encoder: Finds the nearest sentences: a name for `commonground.encoders.load`, or an
+            encoder.
+        at_least: Minimum number of sources that must state a claim (default: all).
 
     Example:
         >>> checker = Checker(["The dam broke at night.", "At night the dam burst."])
@@ -87,21 +87,23 @@ class Checker:
             raise InputError(f"at_least must be from 1 to {count} (sources), not {at_least}")
         self._wanted = at_least or count
         texts = [one.text for one in self._narratives]
-        # All work is done in the order of the texts; only numbers come from the order given.
-        self._order = sorted(range(count), key=lambda place: texts[place])
+        # Work in canonical order; only indices refer to the caller's order.
+        self._order = sorted(range(count), key=lambda index: texts[index])
         self._reader = Reader(encoder)
-        self._sentences = [tuple(sentences_of(texts[place])) for place in self._order]
+        self._sentences = [tuple(sentences_of(texts[index])) for index in self._order]
         self._texts = [
-            self._reader.prepare([sentence.text for sentence in some]) for some in self._sentences
+            self._reader.prepare([sentence.text for sentence in sentences])
+            for sentences in self._sentences
         ]
-        for one, text in zip((self._narratives[n] for n in self._order), self._texts, strict=True):
+        for index, text in zip(self._order, self._texts, strict=True):
             if not any(text.sizes):
-                warnings.warn(f"{one.source} has no words, so it states nothing", stacklevel=2)
+                name = self._narratives[index].source
+                warnings.warn(f"{name} has no words, so it states nothing", stacklevel=2)
         self._facts: list[Source] | None = None
         self._event_has_texts = speaks_of(texts)
 
     def verify(self, summary: str, mode: Mode = "drop") -> Verified:
-        """Check every sentence of a summary; `mode` says what becomes of unsupported ones."""
+        """Check every sentence of a summary; "drop" removes unsupported ones, "flag" marks them."""
         if mode not in MODES:
             raise unknown_name("mode", mode, MODES)
         if not isinstance(summary, str):
@@ -109,7 +111,7 @@ class Checker:
         claims = claims_of(split(unmarked(summary)), self._event_has_texts)
         warn_unless_english([one.text for one in claims], "the summary")
         first = self._read([one.text for one in claims])
-        # Before anything is cut: a wrong detail in an aside is a conflict too.
+        # Before cutting, since an optional part can conflict too.
         conflicts = self._conflicts([one.text for one in claims], first)
         kept, cut = self._trimmed(claims, first, conflicts)
         judged = _Judged(self._again(first, kept, cut), conflicts)
@@ -126,21 +128,20 @@ class Checker:
     def _again(
         self, first: list[list[Reading]], kept: list[str], cut: list[tuple[str, ...]]
     ) -> list[list[Reading]]:
-        """The readings, with those of claims that were cut made anew."""
+        """Read the claims that were cut again; return all readings."""
         changed = [number for number, parts in enumerate(cut) if parts]
-        anew = self._read([kept[number] for number in changed])
-        found = [list(readings) for readings in first]
-        for readings, new in zip(found, anew, strict=True):
+        updated = [list(readings) for readings in first]
+        for readings, new in zip(updated, self._read([kept[n] for n in changed]), strict=True):
             for number, reading in zip(changed, new, strict=True):
                 readings[number] = reading
-        return found
+        return updated
 
     def _enough(self, values: Array) -> Array:
-        """The K-th largest value over the sources, where K of them must agree."""
+        """Return the K-th largest value over the sources, if K of them must agree."""
         return np.asarray(np.sort(values, axis=0)[len(values) - self._wanted])
 
     def _support(self, readings: list[list[Reading]], claim: int) -> Array:
-        """Sources x words."""
+        """Return the support of each word: sources x words."""
         return np.array([[word.support for word in one[claim].words] for one in readings])
 
     def _trimmed(
@@ -149,7 +150,7 @@ class Checker:
         readings: list[list[Reading]],
         conflicts: Container[int],
     ) -> tuple[list[str], list[tuple[str, ...]]]:
-        """The claims without the loose parts that too few sources state; no conflict is cut."""
+        """Cut optional parts that too few sources state, unless the claim conflicts."""
         kept, cut = [], []
         for number, one in enumerate(claims):
             support = self._enough(self._support(readings, number))
@@ -218,7 +219,7 @@ class Checker:
         return tuple(found)
 
     def _against(self, number: int, judged: _Judged) -> list[int]:
-        """The sources that contradict a claim."""
+        """Return the sources that contradict a claim."""
         if number in judged.conflicts:
             return [judged.conflicts[number][0]]
         return np.flatnonzero(judged.probabilities(number)[:, 2] >= CONTRADICTED).tolist()
@@ -241,14 +242,14 @@ class Checker:
         return self._missing(found | partly)
 
     def _lacking(self, number: int, judged: _Judged) -> str:
-        """The words of a claim that too few sources state."""
+        """Return the words of a claim that too few sources state."""
         support = self._enough(self._support(judged.readings, number))
         words = judged.readings[0][number].words
         lacking = [word.text for word, one in zip(words, support, strict=True) if one < SUPPORTED]
-        return " ".join(lacking[:_MOST_WORDS]).strip(".,;:")
+        return " ".join(lacking[:_MAX_WORDS]).strip(".,;:")
 
     def _missing(self, found: NDArray[np.bool_]) -> str:
-        """Which sources do not state a claim."""
+        """Say which sources do not state a claim."""
         if not found.any():
             return "found in no source" if len(found) > 1 else f"not found in {self._source(0)}"
         few = found.sum() == 1 < len(found) - 1
@@ -259,7 +260,7 @@ class Checker:
         return ", ".join(map(self._source, sorted(places, key=self._order.__getitem__)))
 
     def _source(self, place: int) -> str:
-        """The name of a source; without one its place, counted as passages count it."""
+        """Return the name of a source, or its index as in passages."""
         number = self._order[place]
         name = self._narratives[number].source
         return f"narratives[{number}]" if name == f"narrative {number + 1}" else name
@@ -270,19 +271,17 @@ class Checker:
             reading, sentences = readings[number], self._sentences[place]
             best = reading.evidence[0].sentence if reading.evidence else reading.nearest
             if best is not None:
-                found.append(self._passage(self._order[place], sentences[best], reading.stated))
+                index, start, end = self._order[place], sentences[best].start, sentences[best].end
+                text = self._narratives[index].text[start:end]
+                found.append(Passage(index, text, start, end, reading.stated))
         return tuple(sorted(found, key=lambda passage: passage.narrative))
-
-    def _passage(self, narrative: int, sentence: Sentence, probability: float) -> Passage:
-        text = self._narratives[narrative].text[sentence.start : sentence.end]
-        return Passage(narrative, text, sentence.start, sentence.end, probability)
 
     def _conflicts(
         self, claims: Sequence[str], readings: list[list[Reading]]
     ) -> dict[int, tuple[int, Conflict]]:
-        """For each claim that comes near, the first source that gives another value, if one does.
+        """Return, for claims that a source shares, the first source with another value.
 
-        The rules name the two values; the reader only knows that something clashes.
+        The rules name the two values; the reader only detects a contradiction.
         """
         near = [
             number
@@ -333,14 +332,14 @@ def verify(
     encoder: str | Encoder = DEFAULT,
     at_least: int | None = None,
 ) -> Verified:
-    """Check a summary, whoever wrote it; `Checker` serves many summaries of one event.
+    """Check a summary against its sources; use `Checker` for many summaries of one event.
 
     Args:
         summary: The text.
-        narratives: One source or more; their order changes nothing but their numbers.
-        mode: "drop" leaves unsupported sentences out of `summary`; "flag" leaves them in.
+        narratives: One source or more; their order only sets their indices.
+        mode: "drop" removes unsupported sentences from `summary`; "flag" keeps them.
         encoder: Finds the nearest sentences: a name, or an encoder.
-        at_least: How many sources must state a sentence (default: all).
+        at_least: Minimum number of sources that must state a sentence (default: all).
 
     Example:
         >>> left = "The ferry ran aground on Saturday. The captain resigned."
@@ -352,7 +351,7 @@ def verify(
 
 
 def _alone(claims: ReadText, number: int, doc: "object") -> Read:
-    """One claim as a narrative: what the summary says elsewhere must not excuse it."""
+    """Return one claim as a narrative, so that other claims cannot explain a conflict away."""
     text = claims.sentences[number]
     only = ReadText(
         sentences=(text,),

@@ -1,4 +1,4 @@
-"""What a summary's sentences claim: frames seen through, and each word's place in the summary."""
+"""Claims of a summary's sentences, without frames, and the offsets of their words."""
 
 import re
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ class Claim:
     """A sentence of a summary and what it claims.
 
     Attributes:
-        sentence: The sentence, markup blanked, with its place in the summary.
-        text: What it claims.
+        sentence: The sentence in the summary; markup is blank.
+        text: The claim.
         doc: The parse of `text`.
-        loose: The parts that the claim could lose.
+        loose: The optional parts of the claim.
     """
 
     sentence: Sentence
@@ -36,7 +36,7 @@ class Claim:
     loose: tuple[Loose, ...]
 
     def words_of(self, part: Loose) -> list[int]:
-        """The numbers of the claim's words that lie in a loose part."""
+        """Return the indices of the claim's words in an optional part."""
         at = places(self.text)
         inner = self.doc[part.inner_first : part.inner_last]
         if not len(inner):
@@ -46,9 +46,9 @@ class Claim:
         return [n for n, (first, last) in enumerate(spans) if first < end and last > start]
 
     def placed(self) -> list[tuple[int, int, int | None]]:
-        """Each word of the sentence: start and end in the summary, and its number in the claim.
+        """Return start, end and index in the claim of each word of the sentence.
 
-        None for a word of the frame around the claim.
+        The index of a word of the frame is None.
         """
         spans = [found.span() for found in _WORD.finditer(self.sentence.text)]
         ours = [_bare(self.sentence.text[start:end]) for start, end in spans]

@@ -1,14 +1,14 @@
-"""Frames: how a summary talks about the texts instead of what they tell.
+"""Remove frames: phrases of a summary about the texts instead of the event.
 
 Language models write "Both documents mention that the bridge was closed". No narrative says that
-about itself; what can be looked for is "the bridge was closed".
+about itself; the claim to check is "the bridge was closed".
 """
 
 import re
 from collections.abc import Collection
 from typing import Final
 
-_LEAST = 2  # words that are left, or the sentence stays as it is
+_MIN_WORDS = 2  # of a claim; otherwise the sentence stays unchanged
 
 _NOUNS: Final = (
     r"(?:news )?(?:documents?|articles?|narratives?|texts?|passages?|sources?|reports?"
@@ -16,13 +16,13 @@ _NOUNS: Final = (
 )
 _NUMBER: Final = r"(?:[12ab]|one|two)"
 
-# What can only be meant for the texts that were given.
+# Phrases that can only mean the input texts.
 _SURELY: Final = (
     rf"(?:both(?: of)?(?: the(?:se)?)?(?: two)? {_NOUNS}"
     rf"|(?:the|these) (?:two|first|second) {_NOUNS}"
     rf"|{_NOUNS} {_NUMBER}(?:(?:,? and|/| &|,? as well as) (?:{_NOUNS} )?{_NUMBER})?)"
 )
-# What an event may have too, such as documents that leaked; `speaks_of` decides.
+# Phrases that may also belong to the event, such as leaked documents; see `speaks_of`.
 _MAYBE: Final = r"(?:(?:the|these) (?:documents?|articles?|narratives?|texts?|passages?)|they both)"
 
 _VERBS: Final = (
@@ -77,17 +77,17 @@ _EVENT_TEXTS: Final = re.compile(r"\b(?:document|article|narrative|text|passage)
 
 
 def speaks_of(narratives: Collection[str]) -> bool:
-    """Whether narratives themselves speak of documents, articles or the like."""
+    """Whether narratives themselves mention documents, articles or the like."""
     return any(_EVENT_TEXTS.search(text) for text in narratives)
 
 
 def claim(sentence: str, event_has_texts: bool = False) -> str:
-    """What a sentence says of the event: itself, without the frame around it.
+    """Return a sentence without its frame.
 
     Args:
         sentence: A sentence of a summary.
-        event_has_texts: As `speaks_of` finds; then "the documents say" is no frame, but "both
-            documents say" still is.
+        event_has_texts: The result of `speaks_of`; if true, "the documents say" is not a frame,
+            but "both documents say" still is.
 
     Example:
         >>> claim("Additionally, both articles mention that the bridge was closed.")
@@ -97,14 +97,14 @@ def claim(sentence: str, event_has_texts: bool = False) -> str:
     """
     patterns = _CAREFUL if event_has_texts else _FREE
     left = _without(_ITEM, sentence)
-    for _ in range(3):  # frames stand in frames: "The overlap is that both documents say"
+    for _ in range(3):  # frames are nested: "The overlap is that both documents say"
         before = left
         for pattern in patterns:
             left = _without(pattern, left)
         if left == before:
             break
     left = left.strip()
-    if left == sentence or len(left.split()) < _LEAST:
+    if left == sentence or len(left.split()) < _MIN_WORDS:
         return sentence
     return left[:1].upper() + left[1:]
 

@@ -1,4 +1,4 @@
-"""A narrative that summaries are checked against: read whole, or, a long one, where they point."""
+"""A source for conflict rules: read as a whole or, if long, near the claims."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,16 +16,7 @@ Floats = NDArray[np.float32]
 
 
 class Reading:
-    """Sentences of a narrative, read closely.
-
-    Args:
-        sentences: The sentences, in order; markup in them is blank.
-        evidence: What reads them.
-
-    Attributes:
-        sentences: As given.
-        text: The same, as what may state something.
-    """
+    """Sentences of a narrative with word vectors; markup in them is blank."""
 
     def __init__(self, sentences: Sequence[Sentence], evidence: Evidence) -> None:
         self.sentences = sentences
@@ -33,33 +24,23 @@ class Reading:
 
     @cached_property
     def facts(self) -> Facts:
-        """What they tell that another text may tell otherwise."""
+        """The facts that can conflict with another text."""
         return Facts.of(Read.of(self.sentences, self.text))
 
 
 class Source:
-    """A narrative; one of up to 150 sentences is read once for all summaries.
-
-    Args:
-        text: The narrative.
-        evidence: What reads it.
-    """
+    """A narrative; up to 150 sentences are read once for all summaries."""
 
     def __init__(self, text: str, evidence: Evidence) -> None:
         self._evidence = evidence
         self._sentences = tuple(sentences_of(text))
-        self.long = len(self._sentences) > CLOSELY
 
     def near(self, claims: Floats) -> Reading:
-        """The sentences that may state one of these claims: all, or the nearest.
-
-        Args:
-            claims: A unit row for each; needed for a long narrative only.
-        """
-        if not self.long:
+        """Read the sentences nearest to the claims (unit rows), or all of a short narrative."""
+        if len(self._sentences) <= CLOSELY:
             return self._whole
         chosen = nearest(claims @ self._vectors.T, CLOSELY)
-        return Reading([self._sentences[place] for place in chosen], self._evidence)
+        return Reading([self._sentences[index] for index in chosen], self._evidence)
 
     @cached_property
     def _whole(self) -> Reading:
@@ -71,16 +52,16 @@ class Source:
 
 
 def nearest(cosines: Floats, count: int) -> list[int]:
-    """So many columns, in order: the best of every row, then the second best of every row, ...
+    """Return `count` columns: the best of every row, then the second best, and so on.
 
-    So a claim that only one sentence states keeps that sentence beside a claim that many state.
+    A claim with a single matching sentence thus keeps it beside a claim with many.
 
     Example:
         >>> nearest(np.array([[0.9, 0.8, 0.7, 0.1], [0.0, 0.0, 0.0, 0.2]], dtype=np.float32), 2)
         [0, 3]
     """
     rows, columns = cosines.shape
-    # Rounded, and the earlier first among equals, so that the last digits decide nothing.
+    # Rounded and stable, so that the last digits have no effect.
     order = np.argsort(-np.round(cosines, 5), axis=1, kind="stable")
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, np.broadcast_to(np.arange(columns), order.shape), axis=1)

@@ -1,12 +1,13 @@
-"""A summary checked against sources, as a result."""
+"""The result of checking a summary against sources."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from commonground.io import Narrative, whole_file
 from commonground.narratives.result import Passage
+from commonground.plain import Plain, to_plain
 from commonground.reader import Label
 from commonground.report import verified_page
 from commonground.score import Signature
@@ -15,19 +16,21 @@ Mode: TypeAlias = Literal["drop", "flag"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
 
 SUPPORTED: Final = 0.5
-"""A word counts as stated by a source from this support on."""
+"""Minimum support for a word to count as stated."""
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedWord:
-    """A word of the summary and who states it.
+class CheckedWord(Plain):
+    """A word of the summary and the sources that state it.
 
     Attributes:
-        text: As it stands in the summary, at `start` to `end`.
+        text: The word as in the summary, at `start` to `end`.
         support: The probability that enough sources state it; None for a word that asserts
             nothing, as in "Both articles mention that".
-        sources: The numbers of the sources that state it.
+        sources: The indices of the sources that state it.
     """
+
+    also = ("supported",)
 
     text: str
     start: int
@@ -42,22 +45,23 @@ class CheckedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """One sentence of a summary and what speaks for it.
+class Checked(Plain):
+    """A sentence of a summary and its support.
 
     Attributes:
-        text: As it stands in the summary, at `start` to `end`.
-        claim: What it says of the event: without markup, without a frame such as "Both articles
-            mention that", and without loose parts that the sources do not state.
+        text: The sentence as in the summary, at `start` to `end`.
+        claim: The sentence without markup, without a frame such as "Both articles mention that",
+            and without optional parts that the sources do not state.
         cut: These parts.
-        words: Its words, each with its support.
+        words: Its words with their support.
         label: The combined label over all sources.
-        evidence: For each source, in their order, the passage that comes nearest to stating it;
-            none from a source without words.
-        probability: That enough sources state the whole claim.
-        supported: Whether it counts as stated.
-        reason: Why not, in a few words; None where it is supported.
+        evidence: The nearest passage of each source that has words, in their order.
+        probability: The probability that enough sources state the whole claim.
+        supported: Whether the claim counts as stated.
+        reason: Why it is not supported, or None.
     """
+
+    also = ("support",)
 
     text: str
     start: int
@@ -77,25 +81,17 @@ class Checked:
         asserting = [word for word in self.words if word.support is not None]
         return sum(word.supported for word in asserting) / max(1, len(asserting))
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {
-            **asdict(self),
-            "words": [{**asdict(word), "supported": word.supported} for word in self.words],
-            "support": self.support,
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verified:
-    """A summary of which every word has been looked for in every source.
+    """A summary checked word by word against its sources.
 
     Attributes:
-        text: The summary as it was given.
-        narratives: The sources as they were given.
+        text: The original summary.
+        narratives: The sources in the caller's order.
         sentences: All sentences of the summary, in order.
         mode: "drop" or "flag".
-        signature: All that the result depends on.
+        signature: Everything the result depends on.
     """
 
     text: str
@@ -106,14 +102,14 @@ class Verified:
 
     @property
     def summary(self) -> str:
-        """The supported claims; with "flag", the summary as it was given."""
+        """The supported claims; with "flag", the original summary."""
         if self.mode == "flag":
             return self.text
         return " ".join(_ended(one.claim) for one in self.sentences if one.supported)
 
     @property
     def marked(self) -> str:
-        """The summary for reading; with "flag", what the sources do not state is in brackets."""
+        """The summary; with "flag", unsupported sentences are in brackets."""
         if self.mode != "flag":
             return self.summary
         found, end = "", 0
@@ -134,25 +130,25 @@ class Verified:
         return tuple(one for one in self.sentences if one.label == "contradicted")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, unrounded."""
+        """Return plain values for JSON, unrounded."""
         return {
             "text": self.text,
             "summary": self.summary,
-            "sentences": [one.to_dict() for one in self.sentences],
+            "sentences": to_plain(self.sentences),
             "dropped": [{"text": one.text, "reason": one.reason} for one in self.dropped],
             "contradicted": [one.text for one in self.contradicted],
             "mode": self.mode,
-            "narratives": [{"source": n.source, "text": n.text} for n in self.narratives],
+            "narratives": to_plain(self.narratives),
             "signature": str(self.signature),
         }
 
     def to_html(self, path: str | Path) -> None:
-        """Write a page that marks every unsupported word; it needs no other file."""
+        """Write a self-contained page that marks every unsupported word."""
         with whole_file(Path(path)) as stream:
             stream.write(verified_page(self.to_dict()))
 
     def _repr_html_(self) -> str:
-        # In a frame, since a notebook's own styles would mix with it.
+        # In a frame, so that the notebook's styles do not apply.
         page = escape(verified_page(self.to_dict()), quote=True)
         return f'<iframe srcdoc="{page}" width="100%" height="500" style="border:0"></iframe>'
 
