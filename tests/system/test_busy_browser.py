@@ -80,7 +80,7 @@ def test_long_work_shows_how_far_it_is_and_is_cancelled(owner):
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("status")).to_have_text("Cancelled.")
     expect(page.get_by_role("progressbar", name="Progress")).to_be_hidden()
-    expect(page.get_by_label("Text A", exact=True)).to_have_value(LONG)
+    expect(page.get_by_role("textbox", name="Text A", exact=True)).to_have_value(LONG)
 
 
 def ask_for_project(page, name):

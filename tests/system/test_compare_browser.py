@@ -120,7 +120,7 @@ def test_files_are_dropped(owner):
         page.locator("label.file").first.click()
     chooser.value.set_files({"name": "new.md", "mimeType": "", "buffer": b"# News\n\nAll is well."})
     expect(page.get_by_label("Name of text A")).to_have_value("new")
-    assert "All is well." in page.get_by_label("Text A", exact=True).input_value()
+    assert "All is well." in page.get_by_role("textbox", name="Text A", exact=True).input_value()
 
 
 def test_a_kept_result_opens_in_a_fresh_browser(owner, people, server):
@@ -159,7 +159,7 @@ def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
     page = begin(owner)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("Text A is empty.")
-    expect(page.get_by_label("Text A", exact=True)).to_be_focused()
+    expect(page.get_by_role("textbox", name="Text A", exact=True)).to_be_focused()
     owner.drop("body", picture_pdf=b"\x89PNG\r\n\x1a\n\x00\x00")
     expect(page.get_by_role("alert")).to_contain_text("picture.pdf is an image.")
     page.get_by_label("Show up to").fill("0")
@@ -178,9 +178,9 @@ def test_the_whole_way_by_keyboard(owner):
     page.keyboard.press("Enter")
     owner.tab_to(page.get_by_role("button", name="Compare your own texts"), most=2)
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Text A", exact=True)).to_be_focused()
+    expect(page.get_by_role("textbox", name="Text A", exact=True)).to_be_focused()
     page.keyboard.insert_text(GAZETTE)
-    owner.tab_to(page.get_by_label("Text B", exact=True), most=5)
+    owner.tab_to(page.get_by_role("textbox", name="Text B", exact=True), most=5)
     page.keyboard.insert_text(RADIO)
     owner.tab_to(page.get_by_label("Show up to"), most=5)
     page.keyboard.press("Enter")
@@ -205,7 +205,7 @@ def test_script_in_a_narrative_is_shown_as_text(owner, people, server, where):
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     write(page, GAZETTE, RADIO)
     if where == "text":
-        page.get_by_label("Text A", exact=True).fill(f"{GAZETTE} {attack}")
+        page.get_by_role("textbox", name="Text A", exact=True).fill(f"{GAZETTE} {attack}")
     else:
         page.get_by_label("Name of text A").fill(attack)
     compare(page)
@@ -280,7 +280,7 @@ def test_a_result_of_texts_that_have_changed_since_is_called_so(owner):
     compare(page)
     page.locator("#editor > summary").click()
     for field in ("Text B", "Name of text A"):
-        place = page.get_by_label(field, exact=True)
+        place = page.get_by_role("textbox", name=field, exact=True)
         before = place.input_value()
         place.fill(LETTER)
         expect(outdated).to_be_visible()
@@ -292,7 +292,7 @@ def test_a_result_of_texts_that_have_changed_since_is_called_so(owner):
     expect(outdated).to_be_visible()
     page.get_by_role("button", name="Remove text C").click()
     expect(outdated).to_be_hidden()
-    page.get_by_label("Text B", exact=True).fill(LETTER)
+    page.get_by_role("textbox", name="Text B", exact=True).fill(LETTER)
     compare(page)
     expect(outdated).to_be_hidden()
     expect(keep).to_be_enabled()

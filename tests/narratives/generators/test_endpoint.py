@@ -251,9 +251,7 @@ def test_the_endpoint_may_say_how_long_to_wait(server, pauses, caplog):
 @pytest.mark.parametrize(("asked", "shown"), [("301", "301"), ("99999", "99999"), ("9" * 400, "")])
 def test_an_endpoint_that_asks_for_too_long_is_given_up_at_once(server, pauses, asked, shown):
     server.usual, server.retry_after = "429", asked
-    with pytest.raises(
-        EndpointError, match=rf"asks to wait {shown}.* \(limit 300"
-    ) as told:
+    with pytest.raises(EndpointError, match=rf"asks to wait {shown}.* \(limit 300") as told:
         endpoint(server, pauses).ask(MESSAGES)
     assert pauses == [] and len(server.requests) == 1 and "\n" not in str(told.value)
 
