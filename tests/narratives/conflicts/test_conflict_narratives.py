@@ -32,7 +32,10 @@ def told(*texts):
             "clinical",
             {("negation", "is allergic", "has no known allergies"), ("number", "40 mg", "80 mg")},
         ),
-        ("three-way", {("date", "19 June", "12 June")}),
+        (
+            "three-way",
+            {("date", "19 June", "12 June", "12 June"), ("number", "twelve", "eleven")},
+        ),
         ("unrelated", set()),
     ],
 )

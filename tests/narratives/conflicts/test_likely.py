@@ -8,7 +8,13 @@ import pytest
 from commonground.narratives import Conflict, Overlaps
 from commonground.narratives.conflicts import likely
 from commonground.narratives.conflicts.find import Meeting
-from commonground.narratives.conflicts.likely import FEATURES, features, fitted, probability
+from commonground.narratives.conflicts.likely import (
+    FEATURES,
+    LIKELY_VALUES,
+    features,
+    fitted,
+    probability,
+)
 
 CALM = [0.02, 0.02]
 DATES = ((0.7, Conflict("date", ())),)
@@ -88,7 +94,8 @@ def test_sentences_without_values_are_a_conflict_as_wholes(monkeypatch):
 
 def test_they_must_be_likelier_than_those_with_values(monkeypatch):
     assert [one[0] for one in told(monkeypatch, 0.4)] == ["date"]
-    assert told(monkeypatch, 0.2) == []
+    assert [one[:2] for one in told(monkeypatch, 0.2)] == [("date", LIKELY_VALUES)]
+    assert told(monkeypatch, 0.05) == []
 
 
 def test_sentences_alike_but_for_the_value_need_no_reader():
