@@ -130,8 +130,8 @@ def test_weight_and_heading_where_not_all_agree():
     page = Reader(overlap_page(data))
     assert page.inside("h2") == ["What at least 2 of 3 say"]
     assert "2 of 3" in page.inside("small")
-    states = [words for words in page.inside("p") if words.startswith("States")]
-    assert states == [f"States {number} of 1 statement" for number in (1, 1, 0)]
+    states = [words for words in page.inside("p") if words.startswith("Has")]
+    assert states == [f"Has {number} of 1 shared point" for number in (1, 1, 0)]
     everyone = result(texts, [("Weather.", dict(enumerate(texts)))])
     page = Reader(overlap_page(everyone))
     assert page.inside("h2") == ["What all 3 say"]
@@ -154,10 +154,10 @@ def test_nothing_in_common_is_said_plainly():
     assert "The narratives have nothing in common." in page.inside("p")
     assert page.texts() == ["It rained.", "Bees hum."]
     assert page.inside("h2") == ["What both say"]
-    assert "1 passage of its own" in page.inside("p")
+    assert "1 point only here" in page.inside("p")
     assert not any("States" in words for words in page.inside("p"))
     assert "2 narratives: 0 statements in common, no conflict found." in page.inside("p")
-    assert "Some conflicts are missed." in page.inside("span")
+    assert "We may have missed some." in page.inside("span")
 
 
 def test_a_narrative_without_words_and_without_a_source():

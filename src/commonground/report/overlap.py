@@ -114,7 +114,7 @@ def _about(result: _Result) -> str:
     differ = counted(conflicts, "conflict") if conflicts else "no conflict found"
     found += f"{counted(statements, 'statement')} in common, {differ}."
     if not conflicts:
-        found += ' <span class="hint">Some conflicts are missed.</span>'
+        found += ' <span class="hint">We may have missed some.</span>'
     if statements:
         found += ' <span class="hint">Choose a statement to see who says it, and where.</span>'
     return found
@@ -209,13 +209,13 @@ def _legend(result: _Result) -> str:
     signs = []
     if result["statements"]:
         shared = f'<mark class="shared s1">{_badge("round", "1", "1")}shared</mark>'
-        signs.append(f"{shared} with the number of its statement")
+        signs.append(f"{shared} with its statement")
     if any(passage["through"] for one in result["statements"] for passage in one["evidence"]):
         signs.append('<mark class="shared s1 through">shared</mark> by background knowledge')
     if result["unique"]:
         one = result["unique"][0]["narrative"]
-        own = f'<mark class="own n{one % _SIDES}">{_side(one)}own</mark>'
-        signs.append(f"{own} said by one alone")
+        own = f'<mark class="own n{one % _SIDES}">{_side(one)}only in this text</mark>'
+        signs.append(own)
     if result["conflicts"]:
         sign = _badge("sharp", "≠1", "Conflict 1")
         differ = f'{sign}told <mark class="value">differently</mark>'
@@ -242,9 +242,11 @@ def _narrative(result: _Result, place: int) -> str:
 def _share(result: _Result, narrative: int, own: int) -> str:
     """How much of a narrative is shared, and how much its own."""
     spans = [_spans(statement["evidence"], narrative) for statement in result["statements"]]
-    said = f"States {sum(map(bool, spans))} of {counted(len(spans), 'statement')}" if spans else ""
-    alone = f"{counted(own, 'passage')} of its own" if own else ""
-    return "; ".join(part for part in (said, alone) if part)
+    has = sum(map(bool, spans))
+    share = "all" if has == len(spans) > 1 else f"{has} of"
+    said = f"Has {share} {counted(len(spans), 'shared point')}" if spans else ""
+    alone = f"{counted(own, 'point')} only here" if own else ""
+    return " · ".join(part for part in (said, alone) if part)
 
 
 def _spans(passages: Sequence[_Result], narrative: int) -> list[tuple[int, int]]:
