@@ -51,7 +51,7 @@ class Score:
         return {**self.values, "signature": str(self.signature)}
 
 
-class CorpusBase(Plain):
+class CorpusBase(Plain, ABC):
     """The scores of a corpus: `items`, their `mean`, its `interval`, and the `signature`."""
 
     __slots__ = ()
@@ -60,9 +60,9 @@ class CorpusBase(Plain):
     signature: Signature
 
     @property
+    @abstractmethod
     def columns(self) -> Sequence[str]:
         """The numbers of an item, by the names that `column_value` takes."""
-        raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded, with the number of items only."""
