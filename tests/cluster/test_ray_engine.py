@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import count
 from pathlib import Path
 from subprocess import PIPE
 
@@ -155,7 +156,7 @@ def test_chunks_are_taken_as_they_are_needed():
     taken = []
 
     def endless():
-        for number in range(10_000):
+        for number in count():  # an engine that read them all first would never return
             taken.append(number)
             # Those after the first few take long, so a busy machine does not reach many of them.
             rows = ["slow"] * (1 if number < 3 else 20)
@@ -164,7 +165,7 @@ def test_chunks_are_taken_as_they_are_needed():
     engine = Ray(1).run(Double(), endless())
     for _ in range(3):
         next(engine)
-    assert len(taken) < 100
+    assert len(taken) < 1_000  # Ray decides how far ahead: while its actors start, some hundred
     engine.close()
 
 
