@@ -14,7 +14,8 @@ from commonground.io import read_text, whole_file
 from commonground.metrics import registry
 from commonground.metrics.semf1 import PRESETS
 from commonground.plain import Plain
-from commonground.pyramid import BUILDERS, METHODS
+from commonground.pyramid import BUILDERS, METHODS, PERCENTILE
+from commonground.pyramid import PRESETS as PYRAMID_PRESETS
 from commonground.text import SPLITTERS
 from commonground.version import __version__
 
@@ -73,6 +74,8 @@ class Config(Plain):
         stemmer: For metrics with a stemmer, such as ROUGE.
         thresholds: The pairs of thresholds for the labels of SEM-F1.
         pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
+        preset, percentile, alpha, beta: How pyramids are built, as in `Pyramid.build`; alpha and
+            beta count for `edua-g`.
         grid: Whether to run the hyper-parameter study of `edua-g`.
         gold: The gold standard, among the given scores or labels (default: the first known).
         draws: The number of draws of the random baselines.
@@ -86,6 +89,10 @@ class Config(Plain):
     stemmer: bool = False
     thresholds: Sequence[str] = tuple(PRESETS)
     pyramids: Sequence[str] = ()
+    preset: str | None = None
+    percentile: float = PERCENTILE
+    alpha: float | None = None
+    beta: float | None = None
     grid: bool = False
     gold: str | None = None
     draws: int = DRAWS
@@ -100,6 +107,8 @@ class Config(Plain):
             raise unknown_name("splitter", self.splitter, SPLITTERS)
         for text in self.pyramids:
             Variant.parse(text)
+        if self.preset is not None and self.preset not in PYRAMID_PRESETS:
+            raise unknown_name("preset", self.preset, PYRAMID_PRESETS)
         if self.draws < 1:
             raise InputError(f"draws must be at least 1, not {self.draws}")
 

@@ -147,7 +147,7 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
     for variant in config.variants:
         built = pyramid_file(variant)
         if variant.builder != "manual":
-            steps.append((built, partial(measure.pyramid_rows, material, variant)))
+            steps.append((built, partial(measure.pyramid_rows, material, config, variant)))
         scored = partial(_pyramid_scores, folder, material, variant)
         steps.append((f"scores/pyramid.{file_name(str(variant))}", scored))
     if config.grid:

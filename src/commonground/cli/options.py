@@ -56,3 +56,16 @@ def takes(options: type) -> Callable[[Callable[..., None]], Callable[..., None]]
         return run
 
     return decorate
+
+
+PercentileOption = Annotated[
+    float, typer.Option(help="Percentile of the similarities from which clauses are joined.")
+]
+AlphaOption = Annotated[
+    float | None,
+    typer.Option(help="Scale of edua-g's capacities beyond the number of segments (default: 10)."),
+]
+BetaOption = Annotated[
+    float | None,
+    typer.Option(help="How fast edua-g's capacities fall with the weight (default: 2.5)."),
+]

@@ -10,13 +10,14 @@ from rich.text import Text
 
 from commonground import settings
 from commonground.cli.feedback import Feedback, text_files
-from commonground.cli.options import JsonOption
+from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import print_json, print_lines, print_table, progress
 from commonground.io import check_writable, read_text, whole_file
 from commonground.pyramid import (
     BUILDERS,
     DEFAULT_BUILDER,
     METHODS,
+    PERCENTILE,
     PRESETS,
     Pyramid,
     PyramidScore,
@@ -29,7 +30,7 @@ app = typer.Typer(
 )
 
 PyramidFile = Annotated[
-    Path, typer.Argument(help="Pyramid file: our JSON format, or DUCView's .pyr.")
+    Path, typer.Argument(help="Pyramid file: our JSON, or .pyr of DUCView or PyrEval.")
 ]
 
 
@@ -38,7 +39,10 @@ def build(
     references: Annotated[
         list[Path], typer.Argument(help="Reference summaries: text files or folders.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="File for the pyramid (JSON).")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="File for the pyramid: JSON, or .pyr for PyrEval."),
+    ],
     builder: Annotated[
         str | None,
         typer.Option(help=f"Builder: {', '.join(BUILDERS)} (default: {DEFAULT_BUILDER})."),
@@ -49,6 +53,9 @@ def build(
     preset: Annotated[
         str | None, typer.Option(help=f"Predefined settings: {', '.join(PRESETS)}.")
     ] = None,
+    percentile: PercentileOption = PERCENTILE,
+    alpha: AlphaOption = None,
+    beta: BetaOption = None,
 ) -> None:
     """Build a pyramid of content units from reference summaries."""
     references = text_files(references)
@@ -56,7 +63,15 @@ def build(
     # The preset, an option, takes precedence over the setting.
     name = encoder or (None if preset else settings.setting("encoder"))
     texts = [read_text(path) for path in references]
-    pyramid = Pyramid.build(texts, builder=builder, encoder=name, preset=preset)
+    pyramid = Pyramid.build(
+        texts,
+        builder=builder,
+        encoder=name,
+        percentile=percentile,
+        preset=preset,
+        alpha=alpha,
+        beta=beta,
+    )
     pyramid.save(output)
     tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
     typer.echo(f"{output}: {_counted(pyramid)} ({tiers})")
@@ -91,7 +106,7 @@ def score(
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="Minimum similarity of a match with wmin or exact (default: the encoder's)."
+            help="Minimum similarity of a match, except with soft (default: the encoder's)."
         ),
     ] = None,
 ) -> None:

@@ -16,14 +16,14 @@ _NUMBER: Final = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*(?![^\W_])")
 class Preset:
     """A set of choices."""
 
-    builder: str  # the builder of the units
+    builders: tuple[str, ...]  # the builders of the units, the default first
     encoder: str  # the default encoder
     method: str  # the default scoring method
     tags_numbers: bool  # whether to replace numbers by a tag before encoding
 
 
-PRESETS: Final = {"pyreval": Preset("edua-g", "sif", "wmin", tags_numbers=True)}
-"""`pyreval`: the choices of Gao, Sun and Passonneau (2019)."""
+PRESETS: Final = {"pyreval": Preset(("edua-g", "edua-c"), "sif", "pyreval", tags_numbers=True)}
+"""`pyreval`: the choices of Gao, Sun and Passonneau (2019) and of their code."""
 
 
 def preset(name: str) -> Preset:

@@ -37,6 +37,7 @@ def build(
     alpha: float | None = None,
     beta: float = BETA,
     floor: float | None = None,
+    pyreval: bool = False,
 ) -> Solution:
     """Build the units of a pyramid.
 
@@ -53,6 +54,8 @@ def build(
         beta: For `edua-g`, how fast the capacities fall with the weight.
         floor: For `agreement`, the similarity that is worth nothing (default: the threshold of the
             graph).
+        pyreval: Follow PyrEval's code where the paper leaves a choice: sentences without a unit of
+            weight 2 or more stay whole, and `edua-g` stops one unit below each capacity.
     """
     if builder not in BUILDERS:
         raise unknown_name("builder", builder, BUILDERS)
@@ -65,7 +68,7 @@ def build(
         "edua-c-maximal": edua_c_maximal,
         "agreement": partial(agreement, floor=graph.threshold if floor is None else floor),
     }
-    return builders[builder](Task.of(graph, seconds, limit))
+    return builders[builder](Task.of(graph, seconds, limit, pyreval=pyreval))
 
 
 def capacities(texts: int, alpha: float, beta: float) -> dict[int, int]:
@@ -92,9 +95,8 @@ def edua_g(task: Task, alpha: float, beta: float) -> Solution:
     for weight in sorted(capacity, reverse=True):
         span = candidates.of_weight(weight)
         members = candidates.members[span.start : span.stop]
-        classes[weight] = [
-            candidates.unit(span[index]) for index in board.fill(members, capacity[weight])
-        ]
+        most = max(0, capacity[weight] - task.pyreval)
+        classes[weight] = [candidates.unit(span[index]) for index in board.fill(members, most)]
         if _balance(pieces, classes, weight):
             board = Board(pieces, commit=True)
             board.place(*(unit for units in classes.values() for unit in units))
