@@ -13,7 +13,7 @@ from commonground.errors import InputError
 from commonground.pyramid.builders.build import ALPHA, BETA, build
 from commonground.pyramid.builders.graph import Floats, SegmentGraph
 from commonground.pyramid.builders.task import Solution
-from commonground.pyramid.presets import number_tagged, preset
+from commonground.pyramid.presets import prepared, preset
 from commonground.pyramid.pyreval import segments as pyreval
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
@@ -156,7 +156,7 @@ def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
             nodes += _nodes(checked[index], filled.index(index), first, segmented[index])
     loaded = encoders.load(encoder) if isinstance(encoder, str) else encoder
     texts = [node.text for node in nodes]
-    vectors = loaded.encode(number_tagged(texts) if tags_numbers else texts)
+    vectors = loaded.encode(prepared(texts, loaded) if tags_numbers else texts)
     kept = [checked[index] for index in filled]
     return EncodedReferences(nodes, vectors, kept, builder, loaded, tags_numbers)
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from commonground.encoders import Encoder, Wtmf
 from commonground.errors import unknown_name
 from commonground.score import Signature
 
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # as in WTMF
 # Digits that form a word of their own, so not those of "10th" or "B2B".
 _NUMBER: Final = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*(?![^\W_])")
 
@@ -37,6 +39,14 @@ def preset_of(pyramid: Signature) -> Preset | None:
     """Return the preset in a pyramid's signature."""
     name = pyramid.to_dict().get("preset")
     return None if name is None else preset(name)
+
+
+def prepared(texts: Sequence[str], encoder: Encoder) -> list[str]:
+    """Return segments as PyrEval encodes them: numbers as a tag and, for WTMF, every word once."""
+    tagged = number_tagged(texts)
+    if not isinstance(encoder, Wtmf):
+        return tagged
+    return [" ".join(dict.fromkeys(_WORD.findall(text.lower()))) for text in tagged]
 
 
 def number_tagged(texts: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ from commonground.pyramid.builders.graph import Floats, gridded
 from commonground.pyramid.evidence.denial import Check, may_deny
 from commonground.pyramid.evidence.presence import MODEL, Evidence
 from commonground.pyramid.matching import MATCHERS, Cut, Graph, Matching
-from commonground.pyramid.presets import number_tagged, preset, preset_of
+from commonground.pyramid.presets import prepared, preset, preset_of
 from commonground.pyramid.pyreval import matching as pyreval
 from commonground.pyramid.pyreval.segments import segment_all
 from commonground.pyramid.score import (
@@ -130,8 +130,8 @@ class HardScorer:
         return graph.matching(MATCHERS[self._method](graph))
 
     def _encode(self, texts: Sequence[str]) -> Floats:
-        tagged = number_tagged(texts) if self._tags_numbers else texts
-        return self._encoder.encode(tagged).astype(np.float64)
+        given = prepared(texts, self._encoder) if self._tags_numbers else texts
+        return self._encoder.encode(given).astype(np.float64)
 
     def _mean(self, cosines: Floats) -> Floats:
         """Return segments x units: the mean over the contributors of each unit."""

@@ -13,6 +13,7 @@ name the same places in a dependency tree:
 Every rule gives a segmentation of its own, and joins of neighbouring segments give up to five more.
 """
 
+import string
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -74,7 +75,10 @@ def _segment(
     firsts = sorted(token for token in tokens if token - 1 not in tokens)
     lasts = sorted(token for token in tokens if token + 1 not in tokens)
     pieces = [(starts[first], ends[last]) for first, last in zip(firsts, lasts, strict=True)]
-    text = " ".join(written(sentence.text[start:end]) for start, end in pieces)
+    text = ""
+    for start, end in pieces:
+        words = written(sentence.text[start:end])
+        text += ("" if not text or words[:1] in string.punctuation else " ") + words
     spans = tuple((sentence.start + start, sentence.start + end) for start, end in pieces)
     return Segment(text, spans)
 
@@ -116,7 +120,7 @@ def _coordinated(doc: "Doc", tokens: _Tokens) -> _Cut:
     tops = [token for token in doc if _is_coordinated(token)]
     if not tops:
         return (tokens,)
-    heads = {_host(token) for token in tops}
+    heads = {token.head for token in tops}
     pieces = [(token, _below(token)) for token in {*tops, *heads}]
     clauses = []
     for token, below in pieces:
@@ -130,15 +134,11 @@ def _is_coordinated(token: "Token") -> bool:
     if not _has_subject(token) or token.head == token or not _has_subject(token.head):
         return False
     if token.dep_ in ("conj", "parataxis"):
-        return True
+        return not any(child.dep_ == "mark" for child in token.children)
     # Two sentences with a comma between them, unless the second only reports the first.
     rest = _below(token.head) - _below(token)
     spliced = token.dep_ == "ccomp" and token.i < token.head.i
     return spliced and _words(token.doc, rest) > _SHORT
-
-
-def _host(token: "Token") -> "Token":
-    return token.head
 
 
 def _subordinate(doc: "Doc", tokens: _Tokens) -> _Cut:
