@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.io import loadmat
+from scipy.io.matlab import MatReadError
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
@@ -82,7 +83,7 @@ class WtmfMatrices(BaseEncoder):
 
 
 _NAMES: Final = ("P", "w_m", "lambda")
-_MALFORMED: Final = (ValueError, TypeError, AttributeError, NotImplementedError)
+_MALFORMED: Final = (ValueError, TypeError, AttributeError, NotImplementedError, MatReadError)
 
 
 def _columns(content: bytes) -> dict[str, int]:
