@@ -101,9 +101,11 @@ class TestPyreval:
         assert "|enc:wtmf-untrained@" in str(built.signature)
         with pytest.raises(InputError, match="give its folder"):
             built.score(STUDENT)
-        with pytest.raises(InputError, match="no match threshold is known"):
-            built.score(STUDENT, method="wmin", encoder=str(tmp_path))
         assert built.score(STUDENT, encoder=str(tmp_path)).raw > 0
+        found = built.score(STUDENT, method="wmin", encoder=str(tmp_path))
+        assert "|presence:wmin-0.5|" in str(found.signature)
+        with pytest.raises(InputError, match="no match threshold is known"):
+            Pyramid.build(REFERENCES).score(STUDENT, method="wmin", encoder=str(tmp_path))
 
     def test_its_builders_are_its_own(self):
         with pytest.raises(InputError, match="builds with edua-g or edua-c, not 'agreement'"):

@@ -6,7 +6,7 @@ import pytest
 from commonground.errors import InputError
 from commonground.pyramid import Pyramid, SegmentGraph, build
 from commonground.pyramid.matching import Cut
-from commonground.pyramid.pyreval.matching import match
+from commonground.pyramid.pyreval import matching
 from commonground.pyramid.pyreval.segments import segment_all
 from commonground.pyramid.score import pyreval_scores
 
@@ -38,6 +38,10 @@ class TestScores:
         assert pyreval_scores(WEIGHTS, stated(), 0, 5) == (0, 0, 0, 0, 0)
         with pytest.raises(InputError, match="at least one reference"):
             pyreval_scores(WEIGHTS, stated(), 1, 0)
+
+
+def match(sentences, weights):
+    return matching.match(sentences, weights, 0.5)
 
 
 def cut(*rows, deviation=None):

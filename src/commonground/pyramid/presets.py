@@ -21,10 +21,13 @@ class Preset:
     builders: tuple[str, ...]  # the builders of the units, the default first
     encoder: str  # the default encoder
     method: str  # the default scoring method
+    threshold: float  # the default match threshold, with any encoder
     tags_numbers: bool  # whether to replace numbers by a tag before encoding
 
 
-PRESETS: Final = {"pyreval": Preset(("edua-g", "edua-c"), "sif", "pyreval", tags_numbers=True)}
+PRESETS: Final = {
+    "pyreval": Preset(("edua-g", "edua-c"), "sif", "pyreval", threshold=0.5, tags_numbers=True)
+}
 """`pyreval`: the choices of Gao, Sun and Passonneau (2019) and of their code."""
 
 

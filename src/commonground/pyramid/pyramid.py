@@ -112,8 +112,8 @@ class Pyramid:
                 of PyrEval's code; the default with that preset.
             encoder: With `soft`, one with token vectors (default: `minilm`); otherwise any
                 (default: the pyramid's own).
-            threshold: Except with `soft`, the minimum similarity of a match (default: calibrated
-                for the encoder).
+            threshold: Except with `soft`, the minimum similarity of a match (default: .5 with
+                `pyreval` as method or preset, otherwise calibrated for the encoder).
 
         Raises:
             InputError: No units, an unknown method, or an encoder without a known threshold.

@@ -87,12 +87,12 @@ class HardScorer:
         threshold: float | None,
     ) -> None:
         self._encoder = _load(encoder, pyramid, method)
-        if threshold is None and method == PYREVAL:
-            threshold = pyreval.THRESHOLD
+        chosen = preset(PYREVAL) if method == PYREVAL else preset_of(pyramid)
+        if threshold is None and chosen is not None:
+            threshold = chosen.threshold
         self._threshold = _checked(threshold, self._encoder.name)
         self._method = method
-        chosen = preset_of(pyramid)
-        self._tags_numbers = method == PYREVAL or (chosen is not None and chosen.tags_numbers)
+        self._tags_numbers = chosen is not None and chosen.tags_numbers
         self._units = tuple(units)
         self._weights = [unit.weight for unit in self._units]
         self._references = references

@@ -14,7 +14,6 @@ import numpy as np
 from commonground.pyramid.builders.graph import Floats
 from commonground.pyramid.matching import Cut, Match, Matching
 
-THRESHOLD: Final = 0.5
 _BEST: Final = 2  # units considered for each segment
 
 
@@ -29,9 +28,7 @@ class _Vertex(NamedTuple):
         return sum(self.cosines.values()) / len(self.cosines)
 
 
-def match(
-    sentences: Sequence[Sequence[Cut]], weights: Sequence[int], threshold: float = THRESHOLD
-) -> Matching:
+def match(sentences: Sequence[Sequence[Cut]], weights: Sequence[int], threshold: float) -> Matching:
     """Match a summary with the units of a pyramid.
 
     Args:
@@ -42,7 +39,7 @@ def match(
     Example:
         >>> whole = Cut(("It rained and the river rose.",), np.array([[0.6, 0.7]]))
         >>> split = Cut(("It rained", "the river rose."), np.array([[0.9, 0.1], [0.2, 0.8]]))
-        >>> match([[whole, split]], [3, 2]).raw
+        >>> match([[whole, split]], [3, 2], 0.5).raw
         5
     """
     chosen = _independent(_vertices(sentences, np.array(weights), threshold))
