@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 _WHOLE: Final = {
@@ -105,10 +106,9 @@ def _after(word: str, *, plain: bool = False) -> str:
     return match[1] if match else ""
 
 
-def _ending(word: str, endings: object) -> str:
+def _ending(word: str, endings: Iterable[str]) -> str:
     """Return the longest ending of a word."""
-    known = [ending for ending in endings if word.endswith(ending)]  # type: ignore[attr-defined]
-    return max(known, key=len, default="")
+    return max((ending for ending in endings if word.endswith(ending)), key=len, default="")
 
 
 def _plural(word: str) -> str:

@@ -204,13 +204,17 @@ def _covering(parts: Sequence[_Tokens], tokens: _Tokens) -> _Cut:
         return (tokens,)
     left = sorted(tokens.difference(*grown))
     while left:
-        for token in list(left):
-            near = (part for part in grown if token + 1 in part or token - 1 in part)
-            beside = next(near, None)
-            if beside is not None:
-                beside.add(token)
-                left.remove(token)
+        # Words next to a part; if none are left, the first word and the part nearest to it.
+        distance = {token: min(_distance(token, part) for part in grown) for token in left}
+        reach = max(1, min(distance.values()))
+        for token in [token for token in left if distance[token] <= reach]:
+            next(part for part in grown if _distance(token, part) <= reach).add(token)
+            left.remove(token)
     return tuple(frozenset(part) for part in grown)
+
+
+def _distance(token: int, part: set[int]) -> int:
+    return min(abs(token - other) for other in part)
 
 
 def _has_subject(token: "Token") -> bool:
