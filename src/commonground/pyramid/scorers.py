@@ -45,8 +45,9 @@ class SoftScorer:
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""
-        judged = self._evidence.judge_read(self._read, self._evidence.read_text(summary))
-        clauses = [[part.text for part in sentence.finest] for sentence in segment(summary)]
+        document = self._evidence.read_text(summary)
+        judged = self._evidence.judge_read(self._read, document)
+        clauses = [[part.text for part in parsed.clauses] for parsed in document.parsed]
         matches = []
         for unit, presence in zip(self._units, judged, strict=True):
             label, probability, sentence = unit.label, presence.probability, presence.sentence

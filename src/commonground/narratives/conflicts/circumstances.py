@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from commonground.narratives.conflicts.matter import LIGHT, predicate, subject
-from commonground.narratives.conflicts.sentence import ALIKE, Pair, Parsed
+from commonground.narratives.conflicts.pair import ALIKE, Pair
 from commonground.narratives.conflicts.values import Value
+from commonground.reading import Parsed
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

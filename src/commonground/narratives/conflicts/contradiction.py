@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from commonground.narratives.conflicts.differences import agrees, differences
 from commonground.narratives.conflicts.find import Facts
 from commonground.narratives.conflicts.opposites import WORDS, opposite
+from commonground.narratives.conflicts.pair import Pair
 from commonground.narratives.conflicts.same_verbs import same_verb
-from commonground.narratives.conflicts.sentence import Pair
 from commonground.narratives.conflicts.values import Value
 from commonground.narratives.word_lists import word_list
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from commonground.narratives.conflicts.circumstances import other_turn
 from commonground.narratives.conflicts.negation import Assertion, opposed
 from commonground.narratives.conflicts.opposites import QUALITIES, opposite
+from commonground.narratives.conflicts.pair import Pair
 from commonground.narratives.conflicts.same_matter import ConflictKind, same_matter
-from commonground.narratives.conflicts.sentence import Pair
 from commonground.narratives.conflicts.values import Value
 from commonground.text.values import (
     Quantity,

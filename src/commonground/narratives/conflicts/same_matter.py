@@ -12,7 +12,7 @@ from commonground.narratives.conflicts.matter import (
     similarity,
     sureness,
 )
-from commonground.narratives.conflicts.sentence import ALIKE, Pair
+from commonground.narratives.conflicts.pair import ALIKE, Pair
 from commonground.narratives.conflicts.values import PLACES, Value, counted, thing
 from commonground.narratives.word_lists import word_list
 from commonground.text.values import Quantity, name_parts, one_may_hold_the_other

@@ -16,7 +16,6 @@ from commonground.narratives.statements.tree import Floats, Tree, by_token
 from commonground.narratives.statements.wording import worded
 from commonground.narratives.statements.words import flat, is_content
 from commonground.reader import Reading
-from commonground.text import parse
 
 _WORTH_CUTTING = 0.2  # minimum probability that a part is shared
 _WELL_FORMED = 0.4  # minimum probability that a cut is a good sentence
@@ -60,10 +59,9 @@ def candidates(
         known: For each closely read sentence whether background knowledge rewords it.
     """
     narrated = readings.narratives[narrative]
-    sentences = [narrated.sentences[index].text for index in narrated.close]
-    trees = [Tree.of(doc, text) for doc, text in zip(parse(sentences), sentences, strict=True)]
+    trees = [Tree.of(parsed.doc, parsed.text) for parsed in narrated.parsed]
     tells = told_among(trees)
-    quoted = open_quotes([sentence.text for sentence in narrated.sentences])
+    quoted = open_quotes(narrated.texts)
     for row, tree in enumerate(trees):
         row_readings = [by_row[row] for by_row in read.values()]
         shared = enough([np.array([reading.shared]) for reading in row_readings], wanted)[0]

@@ -11,7 +11,6 @@ from commonground.encoders import DEFAULT, Encoder, shown
 from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative
 from commonground.narratives.conflicts.find import Facts, conflicts_of
-from commonground.narratives.conflicts.sentence import Read
 from commonground.narratives.reading import sentences_of
 from commonground.narratives.result import Conflict, Passage
 from commonground.narratives.texts import named_narratives
@@ -26,10 +25,10 @@ from commonground.narratives.verification.verified import (
     Mode,
     Verified,
 )
-from commonground.pyramid.evidence import Evidence, ReadText
 from commonground.reader import LABELS, Label, Reader, Reading, warn_unless_english
+from commonground.reading import read, token_encoder
 from commonground.score import Signature
-from commonground.text import PARSER, SPLITTERS, Sentence, parse, split, unmarked
+from commonground.text import PARSER, SPLITTERS, Sentence, split, unmarked
 from commonground.text.clauses import bearable, without
 
 STATED = 0.35
@@ -290,21 +289,21 @@ class Checker:
         ]
         if not near:
             return {}
-        evidence = Evidence()
+        encoder = token_encoder(DEFAULT)
         if self._facts is None:
-            texts = [self._narratives[place].text for place in self._order]
-            self._facts = [Source(text, evidence) for text in texts]
-        units, text = evidence.read_both([claims[number] for number in near])
-        vectors = np.array([unit.vector for unit in units])
-        sources = [source.near(vectors) for source in self._facts]
+            texts = [self._narratives[index].text for index in self._order]
+            self._facts = [Source(text, encoder) for text in texts]
+        texts = [claims[number] for number in near]
+        document = read([Sentence(text, 0, len(text)) for text in texts], encoder, entities=True)
+        sources = [source.near(document.vectors) for source in self._facts]
         found: dict[int, tuple[int, Conflict]] = {}
-        docs = parse([claims[number] for number in near], entities=True)
-        for row, (number, doc) in enumerate(zip(near, docs, strict=True)):
-            own = Facts.of(_alone(text, row, doc))
+        for row, number in enumerate(near):
+            # Alone, so that other claims cannot explain a conflict away.
+            own = Facts.of(document.only(row))
             for place, other in enumerate(sources):
                 if 1 - readings[place][number].absent < _NEAR:
                     continue
-                for _, conflict in conflicts_of([own, other.facts]):
+                for _, conflict in conflicts_of([own, other]):
                     found.setdefault(number, (place, conflict))
         return found
 
@@ -348,15 +347,3 @@ def verify(
         'The ferry ran aground.'
     """
     return Checker(narratives, encoder, at_least=at_least).verify(summary, mode)
-
-
-def _alone(claims: ReadText, number: int, doc: "object") -> Read:
-    """Return one claim as a narrative, so that other claims cannot explain a conflict away."""
-    text = claims.sentences[number]
-    only = ReadText(
-        sentences=(text,),
-        words=(claims.words[number],),
-        vectors=claims.vectors[number : number + 1],
-        clauses=claims.clauses[:0],
-    )
-    return Read((Sentence(text, 0, len(text)),), (doc,), only)  # type: ignore[arg-type]

@@ -6,49 +6,39 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.encoders import TokenEncoder
 from commonground.narratives.conflicts.find import Facts
-from commonground.narratives.conflicts.sentence import Read
 from commonground.narratives.reading import CLOSELY, sentences_of
-from commonground.pyramid.evidence import Evidence
+from commonground.reading import read
 from commonground.text import Sentence
 
 Floats = NDArray[np.float32]
 
 
-class Reading:
-    """Sentences of a narrative with word vectors; markup in them is blank."""
-
-    def __init__(self, sentences: Sequence[Sentence], evidence: Evidence) -> None:
-        self.sentences = sentences
-        self.text = evidence.read_text([sentence.text for sentence in sentences])
-
-    @cached_property
-    def facts(self) -> Facts:
-        """The facts that can conflict with another text."""
-        return Facts.of(Read.of(self.sentences, self.text))
-
-
 class Source:
     """A narrative; up to 150 sentences are read once for all summaries."""
 
-    def __init__(self, text: str, evidence: Evidence) -> None:
-        self._evidence = evidence
+    def __init__(self, text: str, encoder: TokenEncoder) -> None:
+        self._encoder = encoder
         self._sentences = tuple(sentences_of(text))
 
-    def near(self, claims: Floats) -> Reading:
-        """Read the sentences nearest to the claims (unit rows), or all of a short narrative."""
+    def near(self, claims: Floats) -> Facts:
+        """Return the facts nearest to the claims (unit rows), or all of a short narrative."""
         if len(self._sentences) <= CLOSELY:
             return self._whole
         chosen = nearest(claims @ self._vectors.T, CLOSELY)
-        return Reading([self._sentences[index] for index in chosen], self._evidence)
+        return self._facts([self._sentences[index] for index in chosen])
 
     @cached_property
-    def _whole(self) -> Reading:
-        return Reading(self._sentences, self._evidence)
+    def _whole(self) -> Facts:
+        return self._facts(self._sentences)
 
     @cached_property
     def _vectors(self) -> Floats:
-        return self._evidence.encoder.encode([sentence.text for sentence in self._sentences])
+        return self._encoder.encode([sentence.text for sentence in self._sentences])
+
+    def _facts(self, sentences: Sequence[Sentence]) -> Facts:
+        return Facts.of(read(sentences, self._encoder, entities=True))
 
 
 def nearest(cosines: Floats, count: int) -> list[int]:
