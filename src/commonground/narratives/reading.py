@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import TokenEncoder
-from commonground.narratives.conflicts.details import Details
-from commonground.narratives.narrator import speaks_as_group
 from commonground.narratives.progress import Stages
+from commonground.narratives.texts import speaks_as_group
 from commonground.reading import Document, read
 from commonground.text import Sentence, split, unmarked
 
@@ -39,11 +38,6 @@ class Readings:
 
     def __len__(self) -> int:
         return len(self.narratives)
-
-    @cached_property
-    def details(self) -> list[Details]:
-        """The numbers and dates of each narrative."""
-        return [Details.of(document.texts) for document in self.narratives]
 
     @cached_property
     def all_say_we(self) -> bool:

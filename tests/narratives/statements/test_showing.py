@@ -5,7 +5,7 @@ import pytest
 
 from commonground.narratives import Overlaps
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.showing import shown
+from commonground.narratives.statements.choose import shown
 from commonground.reader import PreparedText, Reader, Reading, Word
 
 READER = Reader()

@@ -1,15 +1,58 @@
 """Two sentences of different narratives, and how alike their words are."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from commonground.narratives.conflicts.opposites import VERBS, opposite
-from commonground.narratives.conflicts.same_verbs import same_verb
 from commonground.narratives.word_lists import list_lines, word_list
 from commonground.reading import Parsed
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
+
+
+Sides = dict[str, set[tuple[int, int]]]
+
+
+def _sides(*names: str) -> Sides:
+    """For each word, the lines it stands in, each with its side there."""
+    found: Sides = {}
+    for number, line in enumerate(line for name in names for line in list_lines(name)):
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                found.setdefault(word, set()).add((number, side))
+    return found
+
+
+VERBS, QUALITIES = _sides("opposites"), _sides("qualities")
+WORDS = _sides("opposites", "states")
+"""States change, and many things have one name: they speak against a statement, no more."""
+
+
+def opposite(sides: Sides, one: str, other: str) -> bool:
+    """Whether two words stand on different sides of a line, and on the same side of none."""
+    first, second = sides.get(one, set()), sides.get(other, set())
+    if not first.isdisjoint(second):
+        return False
+    return not {number for number, _ in first}.isdisjoint(number for number, _ in second)
+
+
+_GROUP_OF: Final = {
+    verb.replace("_", " "): number
+    for number, line in enumerate(list_lines("same_verbs"))
+    for verb in line.split()
+}
+
+
+def same_verb(one: str, other: str) -> bool:
+    """Whether two verbs in their base form, with their particles, tell the same event.
+
+    Example:
+        >>> same_verb("close", "shut"), same_verb("buy", "sell")
+        (True, False)
+    """
+    group = _GROUP_OF.get(one)
+    return one == other or (group is not None and group == _GROUP_OF.get(other))
+
 
 _GROUPS = {
     word: number for number, line in enumerate(list_lines("same_matter")) for word in line.split()

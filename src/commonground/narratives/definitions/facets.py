@@ -8,7 +8,7 @@ from typing import Any
 
 from commonground import encoders
 from commonground.io import Narrative
-from commonground.narratives.conflicts.same_verbs import same_verb
+from commonground.narratives.conflicts.pair import same_verb
 from commonground.narratives.definitions.facet_items import FACETS, Item, items
 from commonground.narratives.definitions.likeness import ALIKE, Likeness, encoder_field
 from commonground.narratives.definitions.parsed import Mention, parsed

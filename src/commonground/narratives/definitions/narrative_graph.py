@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from commonground.narratives.conflicts.same_verbs import same_verb
+from commonground.narratives.conflicts.pair import same_verb
 from commonground.narratives.definitions.likeness import Likeness
 from commonground.narratives.definitions.parsed import Mention, ParsedSentence
 from commonground.narratives.definitions.things import Thing, agreeing, merged, same_thing

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.narratives.narrator import speaks_as_group
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.alone import lead, named, pointers, points_away, told_among
-from commonground.narratives.statements.cutting import Cut, cuts, enough
-from commonground.narratives.statements.form import form
-from commonground.narratives.statements.marks import splits_quotation
-from commonground.narratives.statements.quotes import has_speaker, open_quotes
+from commonground.narratives.statements.constraints import splits_quotation
+from commonground.narratives.statements.cutting import Cut, cuts, enough, form
 from commonground.narratives.statements.tree import Floats, Tree, by_token
-from commonground.narratives.statements.wording import worded
-from commonground.narratives.statements.words import flat, is_content
+from commonground.narratives.statements.wording import (
+    flat,
+    has_speaker,
+    is_content,
+    open_quotes,
+    worded,
+)
+from commonground.narratives.texts import speaks_as_group
 from commonground.reader import Reading
 
 _WORTH_CUTTING = 0.2  # minimum probability that a part is shared

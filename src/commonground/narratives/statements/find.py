@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.narratives.conflicts.disputed import Disputed
+from commonground.narratives.conflicts.disputed import Details, Disputed
 from commonground.narratives.knowledge import Knowledge
-from commonground.narratives.narrator import speaks_of_self
 from commonground.narratives.progress import Stages
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
-from commonground.narratives.statements.choose import Chooser, Judged
-from commonground.narratives.statements.showing import shown
-from commonground.narratives.statements.words import flat, stems
+from commonground.narratives.statements.choose import Chooser, Judged, shown
+from commonground.narratives.statements.wording import flat, stems
+from commonground.narratives.texts import speaks_of_self
 from commonground.reader import Reader, Reading
 
 STRICTNESS = 0.5
@@ -55,6 +54,7 @@ class Finder:
         self._wanted = at_least - 1  # others that must agree
         self._disputed = disputed
         self._texts = list(map(reader.prepare, readings.narratives))
+        self._details = [Details.of(document.texts) for document in readings.narratives]
         joined = [" ".join(document.texts) for document in readings.narratives]
         self._stems = list(map(stems, joined))
         self._flat = [f" {flat(text)} " for text in joined]
@@ -160,7 +160,7 @@ class Finder:
         for other, (reading, bridge) in again.items():
             sentence = reading if bridge else self.read[narrative][other][row]
             kept = range(len(reading.words)) if bridge else candidate.kept
-            fits = self._readings.details[other].bear(candidate.text)
+            fits = self._details[other].bear(candidate.text)
             values[other] = features(sentence, reading, kept, candidate.form, fits)
             contradicted[other] = reading.contradicted
             index = reading.evidence[0].sentence if reading.evidence else reading.nearest

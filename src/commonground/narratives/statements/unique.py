@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from commonground.narratives.reading import Readings
 from commonground.narratives.result import Passage
 from commonground.narratives.statements.alone import lead, told_among
-from commonground.narratives.statements.quotes import balanced, open_quotes
 from commonground.narratives.statements.tree import Tree
+from commonground.narratives.statements.wording import balanced, open_quotes
 from commonground.narratives.word_lists import word_list
 from commonground.reader import Reading
 from commonground.reading import Document
