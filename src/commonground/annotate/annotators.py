@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate.checks import ConflictError, NotFoundError, checked_name
 from commonground.annotate.database import Database
 from commonground.annotate.database.sessions import hashed, new_secret
 from commonground.annotate.database.tables import (
@@ -17,7 +16,13 @@ from commonground.annotate.database.tables import (
     SessionRow,
 )
 from commonground.annotate.projects import project_row
-from commonground.annotate.protocols import Protocol, protocol_of
+from commonground.annotate.protocols import (
+    ConflictError,
+    NotFoundError,
+    Protocol,
+    checked_name,
+    protocol_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session, aliased
 
 from commonground.annotate.annotators import Progress, annotator_row, progress_of
-from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import (
     AnnotatorRow,
@@ -22,7 +21,13 @@ from commonground.annotate.database.tables import (
     LabelRow,
     ProjectRow,
 )
-from commonground.annotate.protocols import Unit, checked_value, units_of
+from commonground.annotate.protocols import (
+    ConflictError,
+    NotFoundError,
+    Unit,
+    checked_value,
+    units_of,
+)
 from commonground.errors import InputError
 
 # Undo uses keys with a colon, which a page's keys cannot have.

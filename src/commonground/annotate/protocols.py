@@ -10,13 +10,27 @@
 Raters never see the references, and nobody sees the system's name.
 """
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from commonground.agreement import HIGHEST, LABELS, LOWEST
-from commonground.annotate.checks import checked_text
 from commonground.errors import InputError, unknown_name
+
+# NUL and lone surrogates: neither a database nor a label file can hold them.
+NO_TEXT: Final = re.compile(r"[\0\ud800-\udfff]")
+_NAME_LENGTH: Final = 100
+_TEXT_LENGTH: Final = 20_000
+
+
+class NotFoundError(InputError):
+    """The project, item or annotator does not exist, or belongs to someone else."""
+
+
+class ConflictError(InputError):
+    """Newer data is in the way, such as a label saved in another tab."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +160,25 @@ def checked_value(protocol: str, value: str) -> str:
             f"a score must be a whole number from {LOWEST} to {HIGHEST}, not {value[:20]!r}"
         )
     return str(number)
+
+
+def checked_name(value: str, what: str) -> str:
+    """Return a one-line name without surrounding blanks, or raise InputError."""
+    name = value.strip()
+    if not name:
+        raise InputError(f"{what} is empty")
+    if len(name) > _NAME_LENGTH:
+        raise InputError(f"{what} is longer than {_NAME_LENGTH} characters")
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
+        raise InputError(f"{what} has control characters or line breaks")
+    return name
+
+
+def checked_text(value: str, what: str) -> str:
+    r"""Return a text with `\n` line ends, or raise InputError."""
+    text = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(text) > _TEXT_LENGTH:
+        raise InputError(f"{what} is longer than {_TEXT_LENGTH} characters")
+    if NO_TEXT.search(text):
+        raise InputError(f"{what} has invalid characters (NUL or half a surrogate pair)")
+    return text
