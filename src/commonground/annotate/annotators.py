@@ -7,7 +7,6 @@ from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session
 
 from commonground.annotate.database import Database
-from commonground.annotate.database.sessions import hashed, new_secret
 from commonground.annotate.database.tables import (
     AnnotatorRow,
     ItemRow,
@@ -15,6 +14,7 @@ from commonground.annotate.database.tables import (
     ProjectRow,
     SessionRow,
 )
+from commonground.annotate.database.web import hashed, new_secret
 from commonground.annotate.projects import project_row
 from commonground.annotate.protocols import (
     ConflictError,

@@ -1,13 +1,14 @@
-"""Feedback on one summary as an HTML page, for the student and the teacher.
+"""Feedback on summaries as HTML pages: one for each student, and one for the class.
 
-The page uses their words: a unit is an idea, a reference is a model summary.
+The pages use the words of teachers: a unit is an idea, a reference is a model summary.
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
+from statistics import fmean
 from typing import Any, Final
+from urllib.parse import quote
 
-from commonground.report.page import asset, bar, counted, html_page, wordings
+from commonground.report.page import asset, counted, flat, html_page, percent, render
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
 """Marks the pages of this module, so that they can be recognised and replaced."""
@@ -17,12 +18,32 @@ INDEX: Final = "index.html"
 
 _PERHAPS: Final = 0.25  # minimum probability of a missed idea for showing its sentence
 _QUOTED: Final = 90  # maximum characters of a sentence quoted with an idea
-_MOST_PIPS: Final = 8
+_INNER_QUOTES: Final = str.maketrans('“”"', "‘’'")
 
-_Ideas = Sequence[tuple[int, Mapping[str, Any]]]
+_Student = Mapping[str, Any]
 
 
-def feedback_page(student: Mapping[str, Any]) -> str:
+def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -> str:
+    """Return the page of a class: a table of the students and a table of the ideas.
+
+    Args:
+        students: At least one, each as for `feedback_page`, all scored with the same pyramid.
+        pages: The file name of each student's page.
+        title: The heading.
+    """
+    body = render(
+        "class.html",
+        students=students,
+        pages=pages,
+        title=title,
+        quote=quote,
+        ideas=list(zip(*(student["units"] for student in students), strict=True)),
+        mean=lambda name: fmean(student[name] for student in students),
+    )
+    return html_page(title, asset("class.css"), body, GENERATOR)
+
+
+def feedback_page(student: _Student) -> str:
     """Return the page of one student.
 
     Args:
@@ -33,86 +54,67 @@ def feedback_page(student: Mapping[str, Any]) -> str:
             None if the sentence may deny the unit) and `sentence`, the index of the sentence
             that states it best, or None.
     """
-    body = [f'<p class="about"><a href="{INDEX}">The whole class</a></p>', feedback_body(student)]
-    return html_page(f"Feedback: {student['name']}", feedback_style(), body, GENERATOR)
+    body = f'<p class="about"><a href="{INDEX}">Back to the class</a></p>\n{feedback_body(student)}'
+    return html_page(f"Feedback: {student['name']}", asset("feedback.css"), body, GENERATOR)
 
 
-def feedback_style() -> str:
-    """Return the CSS rules of `feedback_body`, without those of every page."""
-    return asset("feedback.css")
-
-
-def feedback_body(student: Mapping[str, Any]) -> str:
+def feedback_body(student: _Student) -> str:
     """Return the content of a student's page, to embed in another page."""
-    ideas = list(enumerate(student["units"], start=1))
+    units, text = student["units"], student["text"]
+    ideas = list(enumerate(units, start=1))
     said = [(number, unit) for number, unit in ideas if unit["stated"]]
     missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
-    parts = [
-        f"<h1>{escape(student['name'])}</h1>",
-        _about(student, len(said)),
-        _scores(student),
-        "<h2>The summary</h2>",
-        _legend(said),
-        f'<div class="text" dir="auto">{_marked(student, said)}</div>',
-        f"<h2>What it says ({len(said)})</h2>",
-        _ideas(student, said, "It states no idea of the model summaries."),
-        f"<h2>What it leaves out ({len(missed)})</h2>",
-        "<p>Most important first. Open an idea to see the words of the model summaries.</p>"
-        if missed
-        else "",
-        _ideas(student, missed, "Nothing: it has every idea."),
-        f'<p class="signature">{escape(student["signature"])}</p>',
-    ]
-    return "\n".join(part for part in parts if part)
-
-
-def _about(student: Mapping[str, Any], said: int) -> str:
-    references = counted(student["references"], "model summary", "model summaries")
-    doubtful = sum(unit["check"] is not None for unit in student["units"])
-    check = f", {doubtful} of them to check" if doubtful else ""
-    by_hand = any(unit["weight"] != len(unit["contributors"]) for unit in student["units"])
-    unless = ", unless its weight was set by hand" if by_hand else ""
-    return (
-        f'<p class="about">Says {said} of {counted(len(student["units"]), "idea")} from '
-        f"{references}{check}. An idea is worth as many points as there are model summaries that "
-        f"mention it{unless}. A program decided which ideas are stated. It can be wrong: "
-        "check where it matters.</p>"
+    passages, done = [], 0
+    for index, (start, end) in enumerate(student["sentences"]):
+        stated = [idea for idea in said if idea[1]["sentence"] == index]
+        gap = _gap(text[done:start], first=not done)
+        passages.append((gap, flat(text[start:end]), stated))
+        done = end
+    hint = "Most important first. Open an idea to see the words of the model summaries."
+    return render(
+        "feedback.html",
+        student=student,
+        said=said,
+        doubtful=sum(unit["check"] is not None for unit in units),
+        by_hand=any(unit["weight"] != len(unit["contributors"]) for unit in units),
+        scores=_scores(student),
+        passages=passages,
+        ending=text[done:].rstrip() if passages else "",
+        parts=[
+            ("What it says", said, "", "It has none of the ideas in the model summaries."),
+            ("What it leaves out", missed, hint, "Nothing: it has every idea."),
+        ],
+        quoted=lambda unit: _quoted(student, unit),
     )
 
 
-def _scores(student: Mapping[str, Any]) -> str:
-    """Return four cards, each with a score and what it means for this summary."""
+def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
+    """Return the title, value, share and meaning of each score."""
     raw, total = student["raw"], sum(unit["weight"] for unit in student["units"])
-    best = f"The best {counted(student['unit_count'], 'idea')}"
-    best += " (one a clause, or as many as it states if that is more)"
     soft = any(unit["probability"] not in (0, 1) for unit in student["units"])
     points = (
         f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have them "
         f"all.{' An idea counts with the probability that it is stated.' if soft else ''}"
     )
-    meanings = {
-        "quality": (
-            "Does it say what matters?",
-            _share(student, "quality", best) + " Padding and side issues lower this.",
+    best = f"The best {counted(student['unit_count'], 'idea')}"
+    best += " (one per clause, or as many as it states if that is more)"
+    usual = "As many ideas as a model summary has on average"
+    quality = f"{_share(student, 'quality', best)} Padding and side issues lower this."
+    both = "High only if the summary says what matters and says enough."
+    return [
+        ("Points earned", f"{raw:.1f} points", raw / total if total else 0, points),
+        *(
+            (title, percent(student[name]), student[name], meaning)
+            for name, title, meaning in (
+                ("quality", "Does it say what matters?", quality),
+                ("coverage", "Does it say enough?", _share(student, "coverage", usual)),
+                ("comprehensive", "Both together", both),
+            )
         ),
-        "coverage": (
-            "Does it say enough?",
-            _share(student, "coverage", "As many ideas as a model summary has on average"),
-        ),
-        "comprehensive": (
-            "Both together",
-            "High only where the two before are high: what matters, and enough of it.",
-        ),
-    }
-    cards = [_score("How much is in it", f"{raw:.1f} points", raw / total if total else 0, points)]
-    cards += [
-        _score(title, f"{student[name]:.0%}", student[name], meaning)
-        for name, (title, meaning) in meanings.items()
     ]
-    return f'<div class="scores">\n{"".join(cards)}</div>'
 
 
-def _share(student: Mapping[str, Any], name: str, which: str) -> str:
+def _share(student: _Student, name: str, which: str) -> str:
     share, raw = student[name], student["raw"]
     if not share:
         return "It has no points, so this is 0%."
@@ -123,104 +125,18 @@ def _share(student: Mapping[str, Any], name: str, which: str) -> str:
     return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."
 
 
-def _score(title: str, value: str, share: float, meaning: str) -> str:
-    return (
-        f'<div class="score"><h2><span>{title}</span><span>{value}</span></h2>'
-        f"{bar(share)}<p>{meaning}</p></div>\n"
-    )
-
-
-def _legend(said: _Ideas) -> str:
-    if not said:
-        return ""
-    doubtful = any(unit["check"] is not None for _, unit in said)
-    check = " Where it has a question mark, please check: the sentence may deny the idea."
-    return (
-        "<p>Underlined sentences state an idea; the number links to it."
-        f"{check if doubtful else ''}</p>"
-    )
-
-
-def _marked(student: Mapping[str, Any], said: _Ideas) -> str:
-    """Mark the sentences that state ideas, and link them to the ideas."""
-    text: str = student["text"]
-    if not student["sentences"]:
-        return "<em>This summary is empty.</em>"
-    parts, done = [], 0
-    for index, (start, end) in enumerate(student["sentences"]):
-        parts.append(escape(_between(text[done:start], first=not done)))
-        words = escape(" ".join(text[start:end].split()))
-        links = "".join(
-            f'<a href="#idea-{number}" title="{escape(unit["label"])}">{number}'
-            f"{'?' if unit['check'] else ''}</a>"
-            for number, unit in said
-            if unit["sentence"] == index
-        )
-        tag = "mark" if links else "span"
-        parts.append(f'<{tag} id="sentence-{index + 1}">{words}{links}</{tag}>')
-        done = end
-    return "".join(parts) + escape(text[done:].rstrip())
-
-
-def _between(gap: str, first: bool) -> str:
+def _gap(gap: str, first: bool) -> str:
     """Keep paragraph breaks and list markers; replace hard-wrapped line breaks by a space."""
     if first:
         return gap.lstrip()
-    kept = gap.strip() or gap.count("\n") > 1
-    return gap if kept else " "
+    return gap if gap.strip() or gap.count("\n") > 1 else " "
 
 
-def _ideas(student: Mapping[str, Any], ideas: _Ideas, none: str) -> str:
-    if not ideas:
-        return f"<p>{none}</p>"
-    cards = "\n".join(_idea(student, number, unit) for number, unit in ideas)
-    return f'<ol class="ideas">\n{cards}\n</ol>'
-
-
-def _idea(student: Mapping[str, Any], number: int, unit: Mapping[str, Any]) -> str:
-    kind = "stated" if unit["stated"] else "missed"
-    if unit["check"]:
-        kind += " check"
-    return (
-        f'<li class="idea {kind}" id="idea-{number}"><span class="number">{number}</span>'
-        f'<div><span dir="auto">{escape(unit["label"])}</span>{_where(student, unit)}'
-        f"{_hints(unit)}</div>{_weight(unit['weight'], student['references'])}</li>"
-    )
-
-
-def _hints(unit: Mapping[str, Any]) -> str:
-    """Show the words of the model summaries if they differ from the label."""
-    contributors = unit["contributors"]
-    if all(contributor["text"] == unit["label"] for contributor in contributors):
-        return ""
-    title = f"In {counted(len(contributors), 'model summary', 'model summaries')}"
-    return f"<details><summary>{title}</summary>{wordings(contributors)}</details>"
-
-
-def _where(student: Mapping[str, Any], unit: Mapping[str, Any]) -> str:
-    """Quote the sentence that states an idea or may state it."""
-    index, probability = unit["sentence"], unit["probability"]
-    if index is None or not (unit["stated"] or probability >= _PERHAPS):
+def _quoted(student: _Student, unit: Mapping[str, Any]) -> str:
+    """Return the sentence that states an idea or may state it, to put in quotation marks."""
+    index = unit["sentence"]
+    if index is None or not (unit["stated"] or unit["probability"] >= _PERHAPS):
         return ""
     start, end = student["sentences"][index]
-    words = " ".join(student["text"][start:end].split())
-    if len(words) > _QUOTED:
-        words = words[:_QUOTED].rsplit(" ", 1)[0] + " …"
-    likely = f" ({probability:.0%} likely)" if probability < 1 else ""
-    link = f'<a href="#sentence-{index + 1}" dir="auto">“{escape(words)}”</a>'
-    if unit["check"]:
-        return f"<p>⚠ Please check: counted as said{likely}, but this may deny it: {link}</p>"
-    verdict = "✓ Said in" if unit["stated"] else "? Perhaps said in"
-    return f"<p>{verdict} {link}{likely}</p>"
-
-
-def _weight(weight: int, references: int) -> str:
-    """Show the number of model summaries that mention an idea, in words and as dots."""
-    if weight > references:  # set by hand
-        return f'<span class="weight">weight {weight}</span>'
-    dots = "●" * weight + "○" * (references - weight)
-    pips = f'<span class="pips" aria-hidden="true">{dots}</span>'
-    return (
-        f'<span class="weight">{pips if references <= _MOST_PIPS else ""}'
-        f"{weight} of {references}</span>"
-    )
+    words = flat(student["text"][start:end]).translate(_INNER_QUOTES)
+    return words if len(words) <= _QUOTED else words[:_QUOTED].rsplit(" ", 1)[0] + " …"

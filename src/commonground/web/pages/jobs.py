@@ -1,17 +1,48 @@
-"""The status of jobs over HTTP."""
+"""Slow requests: their texts and files, and the status of their jobs."""
 
 import asyncio
+import base64
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, HTTPException, Query
-from pydantic import BaseModel
+from fastapi import APIRouter, HTTPException, Query, UploadFile
+from pydantic import AfterValidator, BaseModel, Field
 
 from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.work import Job, Jobs
+from commonground.web.jobs import Job, Jobs
 
-router = APIRouter(prefix="/api/jobs", tags=["jobs"])
+router = APIRouter()
 
 _WAIT_SECONDS: Final = 5.0
+
+
+class NamedText(BaseModel):
+    """A text and its name."""
+
+    name: str = Field(max_length=200)
+    text: str
+
+
+def _checked(limit: int, *, may_be_empty: bool = False) -> AfterValidator:
+    def check(value: NamedText) -> NamedText:
+        name = f'"{value.name}"' if value.name else "A text"
+        if not may_be_empty and not any(map(str.isalnum, value.text)):
+            raise ValueError(f"{name} has no text.")
+        if len(value.text) > limit:
+            length = f"{len(value.text):,} characters (limit {limit:,})"
+            raise ValueError(f"{name} is too long: {length}.")
+        return value
+
+    return AfterValidator(check)
+
+
+Narrative = Annotated[NamedText, _checked(100_000)]
+"""A narrative, summary or reference."""
+
+Essay = Annotated[NamedText, _checked(20_000)]
+"""A reference of a pyramid, whose cost grows fast with the length."""
+
+Answer = Annotated[NamedText, _checked(20_000, may_be_empty=True)]
+"""A student's summary, which may be empty."""
 
 
 class Accepted(BaseModel):
@@ -31,7 +62,15 @@ class JobStatus(BaseModel):
     error: str | None = None
 
 
-@router.get("/{job_id}", response_model_exclude_none=True)
+@router.post("/api/text", status_code=202, tags=["text"])
+async def file_text(file: UploadFile, session: CurrentSession, jobs: TheJobs) -> Accepted:
+    """Extract the text of a TXT, Markdown, HTML, PDF or DOCX file: `{"name", "text"}`."""
+    content = await file.read()
+    payload = {"name": file.filename or "", "content": base64.b64encode(content).decode()}
+    return Accepted(job=jobs.submit("text", payload, session.id).id)
+
+
+@router.get("/api/jobs/{job_id}", tags=["jobs"], response_model_exclude_none=True)
 async def job_status(
     job_id: str,
     session: CurrentSession,
@@ -58,7 +97,7 @@ async def job_status(
     )
 
 
-@router.delete("/{job_id}", status_code=204)
+@router.delete("/api/jobs/{job_id}", tags=["jobs"], status_code=204)
 async def cancel_job(job_id: str, session: CurrentSession, jobs: TheJobs) -> None:
     """Cancel a job; a finished one stays as it is. 409 if its result is already being stored."""
     if not jobs.cancel(_find(jobs, job_id, session.id)):

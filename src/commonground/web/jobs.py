@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from commonground.errors import CommongroundError, unknown_name
-from commonground.web.tasks import TASKS, WARM, Task
-from commonground.web.work.service import MAX_BYTES, TaskService
+from commonground.web.tasks import MAX_BYTES, TASKS, WARM, Task, TaskService
 from commonground.workers import (
     DONE,
     FAILED,
