@@ -37,26 +37,16 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of an annotator.
-
-    Attributes:
-        labels: Number of labels given.
-        units: Number of labels to give in total.
-        items: Number of items in the project.
-        resume: The first unfinished item; None if all are finished.
-    """
+    """The number of labels given, of labels in total, and of items in the project."""
 
     labels: int
     units: int
     items: int
-    resume: int | None
+    resume: int | None  # the first unfinished item; None if all are finished
 
 
 def invite(database: Database, project: int, name: str) -> tuple[str, Annotator]:
-    """Invite an annotator.
-
-    Returns:
-        The token for the link, of which only the hash is stored, and the annotator.
+    """Return the token for a new annotator's link, of which only the hash is stored.
 
     Raises:
         ConflictError: The project already has an annotator with this name.

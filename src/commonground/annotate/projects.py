@@ -25,19 +25,13 @@ from commonground.text import sentences
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project as its owner sees it.
-
-    Attributes:
-        items: Number of items for each annotator.
-        units: Number of labels that these take.
-        created_at: In UTC.
-    """
+    """A project as its owner sees it."""
 
     id: int
     name: str
     protocol: Protocol
-    items: int
-    units: int
+    items: int  # number of items for each annotator
+    units: int  # number of labels that these take
     created_at: datetime
 
 
@@ -133,14 +127,7 @@ def store_project(
     *,
     confirm: Callable[[], None] = lambda: None,
 ) -> Project:
-    """Store a prepared project.
-
-    Args:
-        database: An open database.
-        name: The name shown to people.
-        prepared: The result of `prepare`.
-        confirm: Called before the commit; an exception from it rolls everything back.
-    """
+    """Store a prepared project; an exception from `confirm` before the commit rolls it back."""
     name = check_project(name, prepared.protocol)
     with database.writing() as session:
         row = ProjectRow(name=name, protocol=prepared.protocol, created_at=datetime.now(UTC))

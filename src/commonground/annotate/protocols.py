@@ -35,43 +35,29 @@ class ConflictError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """An annotation protocol.
-
-    Attributes:
-        name: The stored name.
-        title: The name shown to people.
-        asks: The instruction for annotators.
-        narratives: Whether annotators see the narratives.
-        references: Whether annotators see the references.
-        outputs: Whether annotators judge system summaries.
-    """
+    """An annotation protocol and what it shows to annotators."""
 
     name: str
-    title: str
-    asks: str
+    title: str  # for people
+    asks: str  # the instruction for annotators
     narratives: bool = False
     references: bool = False
-    outputs: bool = False
+    outputs: bool = False  # whether annotators judge system summaries
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One label to give within an item.
 
-    Attributes:
-        key: The stored name: `score`, `precision`, `recall`, `text`, `precision/2`
-            (sentence 2 of the summary), `recall/1/3` (sentence 3 of reference 1).
-        side: `precision` or `recall`, for sentences.
-        reference: The number of the reference, from 1, for `recall`; otherwise 0.
-        sentence: The number of the sentence, from 1; 0 for whole items.
-        text: The sentence.
+    The key is `score`, `precision`, `recall`, `text`, `precision/2` (sentence 2 of the summary)
+    or `recall/1/3` (sentence 3 of reference 1).
     """
 
     key: str
-    side: str = ""
-    reference: int = 0
-    sentence: int = 0
-    text: str = ""
+    side: str = ""  # `precision` or `recall`, for sentences
+    reference: int = 0  # from 1, for `recall`
+    sentence: int = 0  # from 1; 0 for whole items
+    text: str = ""  # the sentence
 
 
 PROTOCOLS: Final[dict[str, Protocol]] = {

@@ -1,8 +1,5 @@
 """HTML pages, tables and plots from plain values."""
 
-from commonground.report.feedback import GENERATOR as FEEDBACK_GENERATOR
-from commonground.report.feedback import INDEX as FEEDBACK_INDEX
-from commonground.report.feedback import class_page, feedback_body, feedback_page
 from commonground.report.graph import graph_page, graph_svg
 from commonground.report.marks import joined, verified_page
 from commonground.report.overlap import NOTHING as NOTHING_IN_COMMON
@@ -22,7 +19,9 @@ from commonground.report.plots import (
     plot_intervals,
     plot_pyramids,
 )
-from commonground.report.pyramid import pyramid_page
+from commonground.report.pyramid import GENERATOR as FEEDBACK_GENERATOR
+from commonground.report.pyramid import INDEX as FEEDBACK_INDEX
+from commonground.report.pyramid import class_page, feedback_body, feedback_page, pyramid_page
 from commonground.report.tables import (
     Table,
     leaderboard_page,

@@ -23,23 +23,14 @@ _LABELS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A span `text[start:end]` to mark.
-
-    Attributes:
-        start: Start offset.
-        end: End offset.
-        classes: CSS classes.
-        key: Marks with the same key are highlighted together; may be empty.
-        name: The HTML id of the first piece; may be empty.
-        badge: HTML without text before the first piece.
-    """
+    """A span `text[start:end]` to mark."""
 
     start: int
     end: int
     classes: str
-    key: str = ""
-    name: str = ""
-    badge: str = ""
+    key: str = ""  # marks with the same key are highlighted together
+    name: str = ""  # the HTML id of the first piece
+    badge: str = ""  # HTML without text before the first piece
 
 
 def marked(text: str, marks: Iterable[Mark]) -> str:

@@ -1,14 +1,30 @@
-"""A pyramid as a standalone HTML page without scripts."""
+"""Pages of a pyramid, of the feedback it gives to students, and of their class.
+
+Feedback uses the words of teachers: a unit is an idea, a reference is a model summary.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from statistics import fmean
 from typing import Any, Final
+from urllib.parse import quote
 
-from commonground.report.page import asset, html_page, render
+from commonground.report.page import asset, counted, flat, html_page, percent, render
 
+GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
+"""Marks the pages of this module, so that they can be recognised and replaced."""
+
+INDEX: Final = "index.html"
+"""The file name of the class page, in the folder of the students' pages."""
+
+_PERHAPS: Final = 0.25  # minimum probability of a missed idea for showing its sentence
+_QUOTED: Final = 90  # maximum characters of a sentence quoted with an idea
+_INNER_QUOTES: Final = str.maketrans('“”"', "‘’'")
 _TOP: Final = 0.45  # width of the top tier as a share of the page; the lowest fills it
 _TIER_HEIGHT: Final = 34
 _DRAWING: Final = 480
+
+_Student = Mapping[str, Any]
 
 
 def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
@@ -32,6 +48,71 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
         signature="|".join(signature),
     )
     return html_page(title, asset("pyramid.css"), body)
+
+
+def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -> str:
+    """Return the page of a class: a table of the students and a table of the ideas.
+
+    Args:
+        students: At least one, each as for `feedback_page`, all scored with the same pyramid.
+        pages: The file name of each student's page.
+        title: The heading.
+    """
+    body = render(
+        "class.html",
+        students=students,
+        pages=pages,
+        title=title,
+        quote=quote,
+        ideas=list(zip(*(student["units"] for student in students), strict=True)),
+        mean=lambda name: fmean(student[name] for student in students),
+    )
+    return html_page(title, asset("class.css"), body, GENERATOR)
+
+
+def feedback_page(student: _Student) -> str:
+    """Return the page of one student.
+
+    Args:
+        student: `name`; `text`, the summary; `sentences`, their start and end offsets; `raw`,
+            `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, their number;
+            `signature`; and `units`, the heaviest first, each with `label`, `weight`,
+            `contributors` (as in the JSON of a pyramid), `stated`, `probability`, `check` (not
+            None if the sentence may deny the unit) and `sentence`, the index of the sentence
+            that states it best, or None.
+    """
+    body = f'<p class="about"><a href="{INDEX}">Back to the class</a></p>\n{feedback_body(student)}'
+    return html_page(f"Feedback: {student['name']}", asset("feedback.css"), body, GENERATOR)
+
+
+def feedback_body(student: _Student) -> str:
+    """Return the content of a student's page, to embed in another page."""
+    units, text = student["units"], student["text"]
+    ideas = list(enumerate(units, start=1))
+    said = [(number, unit) for number, unit in ideas if unit["stated"]]
+    missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
+    passages, done = [], 0
+    for index, (start, end) in enumerate(student["sentences"]):
+        stated = [idea for idea in said if idea[1]["sentence"] == index]
+        gap = _gap(text[done:start], first=not done)
+        passages.append((gap, flat(text[start:end]), stated))
+        done = end
+    hint = "Most important first. Open an idea to see the words of the model summaries."
+    return render(
+        "feedback.html",
+        student=student,
+        said=said,
+        doubtful=sum(unit["check"] is not None for unit in units),
+        by_hand=any(unit["weight"] != len(unit["contributors"]) for unit in units),
+        scores=_scores(student),
+        passages=passages,
+        ending=text[done:].rstrip() if passages else "",
+        parts=[
+            ("What it says", said, "", "It has none of the ideas in the model summaries."),
+            ("What it leaves out", missed, hint, "Nothing: it has every idea."),
+        ],
+        quoted=lambda unit: _quoted(student, unit),
+    )
 
 
 def _tiers(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -59,3 +140,57 @@ def _tiers(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             }
         )
     return tiers
+
+
+def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
+    """Return the title, value, share and meaning of each score."""
+    raw, total = student["raw"], sum(unit["weight"] for unit in student["units"])
+    soft = any(unit["probability"] not in (0, 1) for unit in student["units"])
+    points = (
+        f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have them "
+        f"all.{' An idea counts with the probability that it is stated.' if soft else ''}"
+    )
+    best = f"The best {counted(student['unit_count'], 'idea')}"
+    best += " (one per clause, or as many as it states if that is more)"
+    usual = "As many ideas as a model summary has on average"
+    quality = f"{_share(student, 'quality', best)} Padding and side issues lower this."
+    both = "High only if the summary says what matters and says enough."
+    return [
+        ("Points earned", f"{raw:.1f} points", raw / total if total else 0, points),
+        *(
+            (title, percent(student[name]), student[name], meaning)
+            for name, title, meaning in (
+                ("quality", "Does it say what matters?", quality),
+                ("coverage", "Does it say enough?", _share(student, "coverage", usual)),
+                ("comprehensive", "Both together", both),
+            )
+        ),
+    ]
+
+
+def _share(student: _Student, name: str, which: str) -> str:
+    share, raw = student[name], student["raw"]
+    if not share:
+        return "It has no points, so this is 0%."
+    if share >= 1:
+        return f"{which} could not earn more than this summary, which earns {raw:.1f}."
+    # The share is raw divided by an integer, so rounding restores it exactly.
+    most = round(raw / share)
+    return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."
+
+
+def _gap(gap: str, first: bool) -> str:
+    """Keep paragraph breaks and list markers; replace hard-wrapped line breaks by a space."""
+    if first:
+        return gap.lstrip()
+    return gap if gap.strip() or gap.count("\n") > 1 else " "
+
+
+def _quoted(student: _Student, unit: Mapping[str, Any]) -> str:
+    """Return the sentence that states an idea or may state it, to put in quotation marks."""
+    index = unit["sentence"]
+    if index is None or not (unit["stated"] or unit["probability"] >= _PERHAPS):
+        return ""
+    start, end = student["sentences"][index]
+    words = flat(student["text"][start:end]).translate(_INNER_QUOTES)
+    return words if len(words) <= _QUOTED else words[:_QUOTED].rsplit(" ", 1)[0] + " …"

@@ -23,39 +23,23 @@ LIFETIMES: Final[dict[Role, timedelta]] = {
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser session.
+    """A browser session: an owner sees everything, an annotator only their own work."""
 
-    Attributes:
-        id: The hash of the secret; safe to show in logs and job lists.
-        role: An owner sees everything, an annotator only their own work in one project.
-        annotator: The annotator's id, if any.
-        project: The annotator's project, if any.
-        csrf: The token that unsafe requests must carry.
-        expires_at: In UTC.
-    """
-
-    id: str
+    id: str  # the hash of the secret; safe to show in logs and job lists
     role: Role
     annotator: int | None
     project: int | None
-    csrf: str
+    csrf: str  # the token that unsafe requests must carry
     expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A saved result.
+    """A saved result."""
 
-    Attributes:
-        link: The last part of its address.
-        kind: The page that shows it.
-        data: What the page needs, as JSON values.
-        created_at: In UTC.
-    """
-
-    link: str
-    kind: str
-    data: Any
+    link: str  # the last part of its address
+    kind: str  # the page that shows it
+    data: Any  # what the page needs, as JSON values
     created_at: datetime
 
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import base64
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, HTTPException, Query, UploadFile
+from fastapi import APIRouter, Depends, HTTPException, Query, UploadFile
 from pydantic import AfterValidator, BaseModel, Field
 
 from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.jobs import Job, Jobs
+from commonground.web.jobs import Job, Jobs, State, Then
 
 router = APIRouter()
 
@@ -51,10 +52,22 @@ class Accepted(BaseModel):
     job: str
 
 
+class _Submit:
+    def __init__(self, session: CurrentSession, jobs: TheJobs) -> None:
+        self._session, self._jobs = session, jobs
+
+    def __call__(self, task: str, payload: Mapping[str, Any], then: Then | None = None) -> Accepted:
+        return Accepted(job=self._jobs.submit(task, payload, self._session.id, then).id)
+
+
+Submit = Annotated[_Submit, Depends()]
+"""Starts a job of the current session: `submit(task, payload, then)`."""
+
+
 class JobStatus(BaseModel):
     """The status of a job; `result` is set once it is done, `error` if it failed."""
 
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    state: State
     progress: float
     message: str
     version: int
@@ -63,11 +76,11 @@ class JobStatus(BaseModel):
 
 
 @router.post("/api/text", status_code=202, tags=["text"])
-async def file_text(file: UploadFile, session: CurrentSession, jobs: TheJobs) -> Accepted:
+async def file_text(file: UploadFile, submit: Submit) -> Accepted:
     """Extract the text of a TXT, Markdown, HTML, PDF or DOCX file: `{"name", "text"}`."""
     content = await file.read()
-    payload = {"name": file.filename or "", "content": base64.b64encode(content).decode()}
-    return Accepted(job=jobs.submit("text", payload, session.id).id)
+    name = file.filename or ""
+    return submit("text", {"name": name, "content": base64.b64encode(content).decode()})
 
 
 @router.get("/api/jobs/{job_id}", tags=["jobs"], response_model_exclude_none=True)

@@ -120,10 +120,7 @@ class Hosts(_Middleware):
 
     A Host with a path in it could disguise the path. And a page elsewhere could let its name
     point to this machine and read our responses (DNS rebinding); the browser still sends its name.
-
-    Args:
-        app: The next application.
-        local: Whether to accept only local names.
+    A `local` server therefore accepts only local names.
     """
 
     def __init__(self, app: ASGIApp, *, local: bool) -> None:
@@ -221,13 +218,9 @@ class Gate(_Middleware):
 
 
 def session_cookie(name: str, secret: str, request: Request, *, days: int | None = None) -> str:
-    """Return a `Set-Cookie` header that no script can read and no other site can send.
+    """Return a `Set-Cookie` header for a cookie that no script reads and no other site sends.
 
-    Args:
-        name: The cookie's name.
-        secret: The session's secret; an empty one deletes the cookie.
-        request: Its scheme decides whether the cookie is for https only.
-        days: The cookie's lifetime (default: until the browser closes).
+    It lasts some days (default: until the browser closes); an empty secret deletes it.
     """
     response = Response()
     response.set_cookie(

@@ -78,7 +78,7 @@ const change = (act) =>
     const { edit, moved } = act();
     await inTurn(() => apply([...desk.edits, edit]));
     reveal(moved);
-    say(desk.students.length ? "Changed. The class is scored again." : "Changed.");
+    say(desk.students.length ? "Changed. Scoring the class again." : "Changed.");
   })();
 
 // Open and focus the unit that has this contributor. Units in a file may have none.

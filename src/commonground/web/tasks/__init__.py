@@ -46,13 +46,9 @@ WARM: Final = "commonground.web.tasks.results:warm"
 
 @dataclass(frozen=True, slots=True)
 class TaskService:
-    """Calls the task that a request `[target, seconds, payload]` names.
+    """Calls the task that a request `[target, seconds, payload]` names."""
 
-    Args:
-        load: A function (`module:name`) that loads what tasks need.
-    """
-
-    load: str | None
+    load: str | None  # a function (`module:name`) that loads what tasks need
 
     def warm(self) -> None:
         """Load what tasks need; a task that cannot do without it will report the error."""

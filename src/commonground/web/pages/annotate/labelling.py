@@ -6,7 +6,7 @@ or labels of others.
 
 from typing import Annotated, Final, NamedTuple
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
@@ -32,6 +32,16 @@ Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
 """An id or position within the range of PostgreSQL's integers."""
 
 
+def _annotator(session: CurrentSession) -> int:
+    if session.annotator is None:
+        raise HTTPException(403, "Only annotators can label. Open an invitation link.")
+    return session.annotator
+
+
+AnnotatorId = Annotated[int, Depends(_annotator)]
+"""The annotator of the session."""
+
+
 class Choice(NamedTuple):
     """An answer: its value, its description and its key."""
 
@@ -50,20 +60,13 @@ class Question(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Questions with the texts they refer to.
-
-    Attributes:
-        title: The heading.
-        lead: The instruction.
-        against: Titles and texts to compare with.
-        text: The text that all questions are about, if they have none of their own.
-    """
+    """Questions with the texts they refer to."""
 
     title: str
-    lead: str
+    lead: str  # the instruction
     questions: tuple[Question, ...]
-    against: tuple[tuple[str, str], ...]
-    text: str = ""
+    against: tuple[tuple[str, str], ...]  # titles and texts to compare with
+    text: str = ""  # the text that all questions are about, if they have none of their own
 
 
 _LABELS: Final = (
@@ -126,22 +129,22 @@ def come_in(request: Request, token: str, database: TheDatabase) -> Response:
 
 
 @router.get("/annotate/work/", include_in_schema=False)
-def resume(request: Request, session: CurrentSession, database: TheDatabase) -> Response:
+def resume(request: Request, annotator_id: AnnotatorId, database: TheDatabase) -> Response:
     """Redirect to the first unfinished item, or say thanks."""
-    progress = progress_now(database, _annotator(session))
+    progress = progress_now(database, annotator_id)
     if progress.resume is not None:
         return RedirectResponse(f"/annotate/work/{progress.resume}", 303)
-    annotator, name, _ = find_annotator(database, _annotator(session))
+    annotator, name, _ = find_annotator(database, annotator_id)
     return page(request, "annotate_done.html", annotator=annotator, project=name, progress=progress)
 
 
 @router.get("/annotate/work/{position}", include_in_schema=False)
 def work_page(
-    request: Request, position: Number, session: CurrentSession, database: TheDatabase
+    request: Request, position: Number, annotator_id: AnnotatorId, database: TheDatabase
 ) -> Response:
     """Show an item with its questions."""
-    annotator, name, protocol = find_annotator(database, _annotator(session))
-    item = find_item(database, annotator.id, position)
+    annotator, name, protocol = find_annotator(database, annotator_id)
+    item = find_item(database, annotator_id, position)
     return page(
         request,
         "annotate_work.html",
@@ -155,22 +158,15 @@ def work_page(
 
 
 @router.post("/api/annotate/work/labels", response_model=SavedOut)
-def save_label(label: SaveLabel, session: CurrentSession, database: TheDatabase) -> Saved:
+def save_label(label: SaveLabel, annotator: AnnotatorId, database: TheDatabase) -> Saved:
     """Save a label; it is on disk when the response is sent."""
-    annotator = _annotator(session)
     return save(database, annotator, label.item, label.unit, label.value, label.key)
 
 
 @router.post("/api/annotate/work/undo", response_model=SavedOut)
-def undo_label(request: UndoLabel, session: CurrentSession, database: TheDatabase) -> Saved:
+def undo_label(request: UndoLabel, annotator: AnnotatorId, database: TheDatabase) -> Saved:
     """Undo the latest label."""
-    return undo(database, _annotator(session), request.label)
-
-
-def _annotator(session: CurrentSession) -> int:
-    if session.annotator is None:
-        raise HTTPException(403, "Only annotators can label. Open an invitation link.")
-    return session.annotator
+    return undo(database, annotator, request.label)
 
 
 def sections(item: Item, protocol: Protocol) -> tuple[Section, ...]:

@@ -38,9 +38,9 @@ from commonground.annotate import (
 from commonground.io import Event, Narrative, Prediction
 from commonground.report import to_html
 from commonground.text import sentences
-from commonground.web.context import DATA, CurrentSession, TheDatabase, TheJobs, page
+from commonground.web.context import DATA, TheDatabase, page
 from commonground.web.pages.annotate.labelling import Number, sections
-from commonground.web.pages.jobs import Accepted
+from commonground.web.pages.jobs import Accepted, Submit
 
 router = APIRouter(tags=["annotate"])
 
@@ -81,8 +81,7 @@ def annotate_page(request: Request, database: TheDatabase) -> Response:
 
 @router.post("/api/annotate/projects", status_code=202)
 def new_project(
-    session: CurrentSession,
-    jobs: TheJobs,
+    submit: Submit,
     database: TheDatabase,
     name: Annotated[str, Form(max_length=200)],
     protocol: Annotated[str, Form(max_length=50)],
@@ -101,7 +100,7 @@ def new_project(
         return _new_project(project.id).model_dump()
 
     payload = {"protocol": protocol, "data_set": _base64(data_set), "outputs": _base64(outputs)}
-    return Accepted(job=jobs.submit("project", payload, session.id, then=store).id)
+    return submit("project", payload, store)
 
 
 @router.post("/api/annotate/example", status_code=201)

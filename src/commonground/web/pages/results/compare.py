@@ -11,8 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.report import overlap_body, overlap_page
-from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.pages.jobs import Accepted, Narrative
+from commonground.web.pages.jobs import Accepted, Narrative, Submit
 from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
 router = APIRouter(tags=["compare"])
@@ -152,9 +151,9 @@ def first_page() -> Response:
 
 
 @router.post("/api/compare", status_code=202)
-def compare(request: CompareRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+def compare(request: CompareRequest, submit: Submit) -> Accepted:
     """Compare narratives; the result is `{"result", "html"}`."""
-    return Accepted(job=jobs.submit("compare", request.model_dump(), session.id).id)
+    return submit("compare", request.model_dump())
 
 
 @router.post("/api/compare/page", response_class=HTMLResponse)

@@ -21,8 +21,7 @@ from commonground.report import (
     page_names,
     pyramid_page,
 )
-from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.pages.jobs import Accepted, Answer, Essay
+from commonground.web.pages.jobs import Accepted, Answer, Essay, Submit
 from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
 router = APIRouter(tags=["pyramid"])
@@ -267,9 +266,9 @@ PAGE = ResultPage(
 
 
 @router.post("/api/pyramid", status_code=202)
-def build(request: BuildRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+def build(request: BuildRequest, submit: Submit) -> Accepted:
     """Build a pyramid; the result is its JSON."""
-    return Accepted(job=jobs.submit("pyramid", request.model_dump(), session.id).id)
+    return submit("pyramid", request.model_dump())
 
 
 @router.post("/api/pyramid/edit")
@@ -279,10 +278,10 @@ def edit(request: EditRequest) -> PyramidModel:
 
 
 @router.post("/api/pyramid/scores", status_code=202)
-def scores(request: ScoresRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+def scores(request: ScoresRequest, submit: Submit) -> Accepted:
     """Score a class; the result is `{"signature", "students"}`."""
     request.pyramid.opened()
-    return Accepted(job=jobs.submit("pyramid-scores", request.model_dump(), session.id).id)
+    return submit("pyramid-scores", request.model_dump())
 
 
 @router.post("/api/pyramid/page", response_class=HTMLResponse)

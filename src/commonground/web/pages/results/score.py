@@ -6,8 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.metrics.semf1 import PRESETS
-from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.pages.jobs import Accepted, Narrative
+from commonground.web.pages.jobs import Accepted, Narrative, Submit
 from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
 router = APIRouter(tags=["score"])
@@ -86,6 +85,6 @@ PAGE = ResultPage(router, "score", "Score", Scoring, presets=list(PRESETS), most
 
 
 @router.post("/api/score", status_code=202)
-def score(request: ScoreRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+def score(request: ScoreRequest, submit: Submit) -> Accepted:
     """Score a summary; the result is `{"sem_f1", "rouge"}`."""
-    return Accepted(job=jobs.submit("score", request.model_dump(), session.id).id)
+    return submit("score", request.model_dump())
