@@ -117,10 +117,10 @@ def sentence_labels(rows: Iterable[Mapping[str, Any]]) -> SentenceLabels:
     texts: dict[Place, str] = {}
     for row in rows:
         sample = Sample(row["id"], row["system"])
-        place = Place(row["side"], sample, row["reference"] or 0, row["sentence"])
-        texts[place] = row["text"]
+        key = Place(row["side"], sample, row["reference"] or 0, row["sentence"])
+        texts[key] = row["text"]
         if row["label"] is not None:
-            values.setdefault(row["annotator"], {})[place] = row["label"]
+            values.setdefault(row["annotator"], {})[key] = row["label"]
     return SentenceLabels(values, texts)
 
 

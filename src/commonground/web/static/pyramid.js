@@ -210,4 +210,8 @@ function prepare() {
 }
 
 if (at("build")) prepare();
-attempt(async () => show(await api("GET", result.dataset.source)))();
+const isExample = at("example") !== null;
+attempt(async () => {
+  const data = await api("GET", result.dataset.source);
+  if (!isExample || at("example")) show(data); // not after the user has started their own
+})();
