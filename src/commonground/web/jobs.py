@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from commonground.errors import CommongroundError, unknown_name
-from commonground.web.tasks import TASKS, WARM, Task
-from commonground.web.work.service import MAX_BYTES, TaskService
+from commonground.web.tasks import MAX_BYTES, TASKS, WARM, Task, TaskService
 from commonground.workers import (
     DONE,
     FAILED,
@@ -66,37 +65,21 @@ class QueueFullError(CommongroundError):
 
 @dataclass(slots=True)
 class Job:
-    """A piece of work and its state; only `Jobs` changes it.
+    """A piece of work and its state; only `Jobs` changes it."""
 
-    Attributes:
-        id: Unguessable.
-        task: A name in `TASKS`.
-        owner: The session that submitted the job; nobody else sees it.
-        payload: The task's argument as JSON; dropped when the job ends.
-        then: What the server does with the result.
-        settled: Whether it is too late to cancel, even if the job has not ended yet.
-        state: Where the job stands.
-        progress: The share that is done, from 0 to 1.
-        message: What is being done, for people.
-        error: Why it failed, in one line for people.
-        version: Grows with every change, so that a page can wait for the next one.
-        outcome: The result as JSON, kept packed since most results are read once.
-        ended: When it ended, by `time.monotonic`.
-    """
-
-    id: str
+    id: str  # unguessable
     task: str
-    owner: str
-    payload: bytes
+    owner: str  # the session that submitted the job; nobody else sees it
+    payload: bytes  # the task's argument as JSON; dropped when the job ends
     then: Then | None = None
-    settled: bool = False
+    settled: bool = False  # too late to cancel, even if the job has not ended yet
     state: State = "queued"
-    progress: float = 0.0
+    progress: float = 0.0  # from 0 to 1
     message: str = ""
     error: str = ""
-    version: int = 0
-    outcome: bytes = b""
-    ended: float = 0.0
+    version: int = 0  # grows with every change, so that a page can wait for the next one
+    outcome: bytes = b""  # the result as JSON, kept packed since most results are read once
+    ended: float = 0.0  # by `time.monotonic`
 
     @property
     def result(self) -> Any:
@@ -110,21 +93,13 @@ class Job:
 
 
 class Jobs:
-    """Work for processes, visible to the sessions that submitted it.
+    """Work for a number of processes; at most `queue` jobs wait.
 
-    Args:
-        workers: Number of processes.
-        queue: Number of jobs that may wait.
-        tasks: The tasks by name.
-        warm: A function (`module:name`) that each process calls first.
+    Each process calls the function `warm` (`module:name`) first.
     """
 
     def __init__(
-        self,
-        workers: int,
-        queue: int,
-        tasks: Mapping[str, Task] = TASKS,
-        warm: str | None = WARM,
+        self, workers: int, queue: int, tasks: Mapping[str, Task] = TASKS, warm: str | None = WARM
     ) -> None:
         self._max_queue = queue
         self._tasks = tasks
@@ -160,17 +135,9 @@ class Jobs:
     def submit(
         self, task: str, payload: Mapping[str, Any], owner: str, then: Then | None = None
     ) -> Job:
-        """Queue a job.
+        """Queue a job that only the session `owner` may see; raise QueueFullError if it cannot.
 
-        Args:
-            task: A name in `TASKS`.
-            payload: Plain values for JSON.
-            owner: The id of the session that may see the job.
-            then: What this process does with the result, in a thread of the pool. An error that
-                it raises fails the job.
-
-        Raises:
-            QueueFullError: Too many jobs are waiting.
+        `then` runs in a thread of this process; an error that it raises fails the job.
         """
         if task not in self._tasks:
             raise unknown_name("task", task, self._tasks)
@@ -200,11 +167,7 @@ class Jobs:
             return self._queue.index(job) if job in self._queue else 0
 
     def cancel(self, job: Job) -> bool:
-        """End a job and the process that works on it; no-op if it is over or settled.
-
-        Returns:
-            False if it is too late: what cannot be undone is done or being done.
-        """
+        """End a job and the process that works on it; return False if the job is settled."""
         with self._lock:
             if job.over or job.settled:
                 return not job.settled

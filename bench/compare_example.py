@@ -1,14 +1,11 @@
-"""Recompute the Compare page's worked example: `python -m commonground.web.example`.
-
-A test fails when this is needed.
-"""
+"""Recompute the worked example of the Compare page; a test fails when this is needed."""
 
 import json
 
 from commonground.io import Narrative, whole_file
 from commonground.narratives import Overlaps
-from commonground.web.pages.compare import PAGE
-from commonground.web.pages.result_page import DATA
+from commonground.web.context import DATA
+from commonground.web.pages.results.compare import PAGE
 
 
 def main() -> None:

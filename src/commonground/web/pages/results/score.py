@@ -6,10 +6,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.metrics.semf1 import PRESETS
-from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.pages.jobs import Accepted
-from commonground.web.pages.result_page import ResultPage
-from commonground.web.pages.texts import Narrative
+from commonground.web.pages.jobs import Accepted, Narrative, Submit
+from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
 router = APIRouter(tags=["score"])
 
@@ -61,7 +59,7 @@ class RougeResult(BaseModel):
     signature: str
 
 
-class Scoring(ScoreRequest):
+class Scoring(ScoreRequest, Result):
     """A result as it is saved: texts, scores and thresholds."""
 
     sem_f1: SemF1Result
@@ -77,11 +75,16 @@ class Scoring(ScoreRequest):
             raise ValueError("the number of references differs from that of the scores")
         return self
 
+    @property
+    def title(self) -> str:
+        """The name and start of the summary."""
+        return one_line(self.summary.name, self.summary.text)
 
-PAGE = ResultPage(router, "score", Scoring, presets=list(PRESETS), most=_MAX_REFERENCES)
+
+PAGE = ResultPage(router, "score", "Score", Scoring, presets=list(PRESETS), most=_MAX_REFERENCES)
 
 
 @router.post("/api/score", status_code=202)
-def score(wanted: ScoreRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+def score(request: ScoreRequest, submit: Submit) -> Accepted:
     """Score a summary; the result is `{"sem_f1", "rouge"}`."""
-    return Accepted(job=jobs.submit("score", wanted.model_dump(), session.id).id)
+    return submit("score", request.model_dump())

@@ -1,16 +1,34 @@
-"""Models of the Pyramid page: pyramids, edits and scores."""
+"""The Pyramid page: build a pyramid from references, edit it, and grade a class."""
 
+import csv
+import io
+import zipfile
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal, Self
 
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field, computed_field, model_validator
 
+from commonground.agreement import guarded
 from commonground.pyramid import MOST_WEIGHT, Pyramid, edited
-from commonground.web.pages.texts import Answer, Essay
+from commonground.report import (
+    FEEDBACK_INDEX,
+    class_page,
+    counted,
+    feedback_body,
+    feedback_page,
+    page_names,
+    pyramid_page,
+)
+from commonground.web.pages.jobs import Accepted, Answer, Essay, Submit
+from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
-MIN_REFERENCES: Final = 2
-MAX_REFERENCES: Final = 10
-MAX_STUDENTS: Final = 300
+router = APIRouter(tags=["pyramid"])
+
+_MIN_REFERENCES: Final = 2
+_MAX_REFERENCES: Final = 10
+_MAX_STUDENTS: Final = 300
 _MAX_EDITS: Final = 500
 
 Index = Annotated[int, Field(ge=0)]
@@ -22,7 +40,7 @@ Span = Annotated[list[Index], Field(min_length=2, max_length=2)]
 class BuildRequest(BaseModel):
     """The references of a pyramid."""
 
-    references: list[Essay] = Field(min_length=MIN_REFERENCES, max_length=MAX_REFERENCES)
+    references: list[Essay] = Field(min_length=_MIN_REFERENCES, max_length=_MAX_REFERENCES)
 
 
 class ContributorModel(BaseModel):
@@ -108,7 +126,7 @@ class ScoresRequest(BaseModel):
     """A class and the pyramid to score it with."""
 
     pyramid: PyramidModel
-    students: list[Answer] = Field(min_length=1, max_length=MAX_STUDENTS)
+    students: list[Answer] = Field(min_length=1, max_length=_MAX_STUDENTS)
 
 
 class MatchModel(BaseModel):
@@ -160,7 +178,7 @@ class ClassScores(BaseModel):
     """The scores of a class."""
 
     signature: str
-    students: list[StudentModel] = Field(min_length=1, max_length=MAX_STUDENTS)
+    students: list[StudentModel] = Field(min_length=1, max_length=_MAX_STUDENTS)
 
 
 class Graded(BaseModel):
@@ -193,11 +211,11 @@ class Graded(BaseModel):
         ]
 
 
-class Desk(EditRequest):
+class Desk(EditRequest, Result):
     """The whole page, as it is saved; `names` are those of the references."""
 
-    names: list[str] = Field(max_length=MAX_REFERENCES)
-    students: list[Answer] = Field(max_length=MAX_STUDENTS, default=[])
+    names: list[str] = Field(max_length=_MAX_REFERENCES)
+    students: list[Answer] = Field(max_length=_MAX_STUDENTS, default=[])
     scores: ClassScores | None = None
 
     @computed_field  # type: ignore[prop-decorator]
@@ -205,6 +223,14 @@ class Desk(EditRequest):
     def now(self) -> PyramidModel:
         """The edited pyramid; visitors by a link cannot compute it."""
         return PyramidModel.model_validate(self.applied().to_dict())
+
+    @property
+    def title(self) -> str:
+        """The size of the pyramid, the number of students and the heaviest unit."""
+        units, references = self.now.units, self.now.references
+        size = f"{counted(len(units), 'unit')} from {counted(len(references), 'reference')}"
+        students = f", {counted(len(self.students), 'student')}" if self.students else ""
+        return one_line(f"{size}{students}", units[0].label)
 
     @model_validator(mode="after")
     def _check_scores(self) -> Self:
@@ -218,3 +244,79 @@ class KeptDesk(BaseModel):
 
     pyramid: PyramidModel
     names: list[str]
+
+
+class Sheets(BaseModel):
+    """The feedback sheet of each student, as HTML to insert into a page."""
+
+    sheets: list[str]
+
+
+PAGE = ResultPage(
+    router,
+    "pyramid",
+    "Pyramid",
+    Desk,
+    shown=KeptDesk,
+    fewest=_MIN_REFERENCES,
+    most=_MAX_REFERENCES,
+    most_students=_MAX_STUDENTS,
+    most_weight=MOST_WEIGHT,
+)
+
+
+@router.post("/api/pyramid", status_code=202)
+def build(request: BuildRequest, submit: Submit) -> Accepted:
+    """Build a pyramid; the result is its JSON."""
+    return submit("pyramid", request.model_dump())
+
+
+@router.post("/api/pyramid/edit")
+def edit(request: EditRequest) -> PyramidModel:
+    """Merge, split, rename and reweigh units; to undo, omit the last edit."""
+    return PyramidModel.model_validate(request.applied().to_dict())
+
+
+@router.post("/api/pyramid/scores", status_code=202)
+def scores(request: ScoresRequest, submit: Submit) -> Accepted:
+    """Score a class; the result is `{"signature", "students"}`."""
+    request.pyramid.opened()
+    return submit("pyramid-scores", request.model_dump())
+
+
+@router.post("/api/pyramid/page", response_class=HTMLResponse)
+def standalone_page(pyramid: PyramidModel) -> Response:
+    """Return the pyramid as one self-contained HTML file."""
+    return HTMLResponse(pyramid_page(pyramid.opened().to_dict()))
+
+
+@router.post("/api/pyramid/sheets")
+def sheets(graded: Graded) -> Sheets:
+    """Return the feedback sheet of each student."""
+    return Sheets(sheets=[feedback_body(student) for student in graded.students()])
+
+
+@router.post("/api/pyramid/sheets.zip", response_class=Response)
+def sheets_file(graded: Graded) -> Response:
+    """Return a ZIP file with a page for each student and an overview of the class."""
+    students = graded.students()
+    pages = page_names([student["name"] for student in students])
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(FEEDBACK_INDEX, class_page(students, pages, "The class"))
+        for name, student in zip(pages, students, strict=True):
+            archive.writestr(name, feedback_page(student))
+    return Response(stream.getvalue(), media_type="application/zip")
+
+
+@router.post("/api/pyramid/scores.csv", response_class=Response)
+def scores_file(graded: Graded) -> Response:
+    """Return a CSV row for each student, with the columns of `commonground pyramid score --csv`."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
+    writer.writerow(["file", *numbers, "units_stated", "units_to_check"])
+    for student in graded.scores.students:
+        values = [getattr(student, name) for name in numbers]
+        writer.writerow([guarded(student.name), *values, student.stated, student.to_check])
+    return Response(stream.getvalue(), media_type="text/csv")

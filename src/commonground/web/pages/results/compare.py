@@ -11,10 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.report import overlap_body, overlap_page
-from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.pages.jobs import Accepted
-from commonground.web.pages.result_page import ResultPage
-from commonground.web.pages.texts import Narrative
+from commonground.web.pages.jobs import Accepted, Narrative, Submit
+from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
 router = APIRouter(tags=["compare"])
 
@@ -43,13 +41,18 @@ class CompareRequest(BaseModel):
         return self
 
 
-class PassageModel(BaseModel):
-    """A passage of one narrative."""
+class SpanModel(BaseModel):
+    """A span of one narrative."""
 
     narrative: Index
     text: str
     start: Index
     end: Index
+
+
+class PassageModel(SpanModel):
+    """A passage that states something."""
+
     probability: Probability
     through: str | None = None
 
@@ -63,13 +66,9 @@ class StatementModel(BaseModel):
     evidence: list[PassageModel]
 
 
-class SideModel(BaseModel):
+class SideModel(SpanModel):
     """One narrative's side of a conflict."""
 
-    narrative: Index
-    text: str
-    start: Index
-    end: Index
     value: str
     value_start: Index
     value_end: Index
@@ -104,21 +103,20 @@ class OverlapResult(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        passages: list[PassageModel | SideModel] = [
+        spans: list[SpanModel] = [
             *self.unique,
             *(passage for statement in self.statements for passage in statement.evidence),
             *(side for conflict in self.conflicts for side in conflict.sides),
         ]
-        for passage in passages:
-            if passage.narrative >= len(self.narratives):
-                raise ValueError(f"there is no narrative {passage.narrative}")
-            length = len(self.narratives[passage.narrative].text)
-            if not passage.start <= passage.end <= length:
-                raise ValueError(f"{passage.start} to {passage.end} is outside the narrative")
+        for span in spans:
+            if span.narrative >= len(self.narratives):
+                raise ValueError(f"there is no narrative {span.narrative}")
+            if not span.start <= span.end <= len(self.narratives[span.narrative].text):
+                raise ValueError(f"{span.start} to {span.end} is outside the narrative")
         return self
 
 
-class Comparison(BaseModel):
+class Comparison(Result):
     """A result with its setting, as it is saved and exported."""
 
     result: OverlapResult
@@ -129,10 +127,17 @@ class Comparison(BaseModel):
         """The result as HTML."""
         return overlap_body(self.result.model_dump())
 
+    @property
+    def title(self) -> str:
+        """The names of the narratives and the start of what they share."""
+        names = [row.source for row in self.result.narratives if row.source.strip()]
+        return one_line(", ".join(names), self.result.summary or self.result.narratives[0].text)
+
 
 PAGE = ResultPage(
     router,
     "compare",
+    "Comparison",
     Comparison,
     most_sentences=_MAX_SENTENCES,
     usual_sentences=_DEFAULT_SENTENCES,
@@ -146,9 +151,9 @@ def first_page() -> Response:
 
 
 @router.post("/api/compare", status_code=202)
-def compare(wanted: CompareRequest, session: CurrentSession, jobs: TheJobs) -> Accepted:
+def compare(request: CompareRequest, submit: Submit) -> Accepted:
     """Compare narratives; the result is `{"result", "html"}`."""
-    return Accepted(job=jobs.submit("compare", wanted.model_dump(), session.id).id)
+    return submit("compare", request.model_dump())
 
 
 @router.post("/api/compare/page", response_class=HTMLResponse)

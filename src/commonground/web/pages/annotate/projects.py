@@ -1,17 +1,22 @@
 """The Annotate pages for the owner: projects, invitations, agreement and exports."""
 
 import base64
+import json
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field, TypeAdapter
 
-from commonground.agreement import tables
+from commonground.agreement import Agreement, annotator_agreement, tables
 from commonground.annotate import (
     PROTOCOLS,
+    Database,
+    Item,
     Prepared,
+    Progress,
     agreement_now,
     change_mark,
     check_project,
@@ -22,16 +27,20 @@ from commonground.annotate import (
     exported,
     find_project,
     invite,
+    make_project,
     renew_invitation,
+    save,
+    sentence_labels,
     store_project,
+    units_of,
     written_now,
 )
+from commonground.io import Event, Narrative, Prediction
 from commonground.report import to_html
-from commonground.web.context import CurrentSession, TheDatabase, TheJobs, page
-from commonground.web.pages import annotate_example
-from commonground.web.pages.annotate_view import sections
-from commonground.web.pages.annotate_work import Number
-from commonground.web.pages.jobs import Accepted
+from commonground.text import sentences
+from commonground.web.context import DATA, TheDatabase, page
+from commonground.web.pages.annotate.labelling import Number, sections
+from commonground.web.pages.jobs import Accepted, Submit
 
 router = APIRouter(tags=["annotate"])
 
@@ -64,7 +73,7 @@ def annotate_page(request: Request, database: TheDatabase) -> Response:
     """List the projects, or show a worked example if there are none."""
     values: dict[str, Any] = {"projects": each_project(database)}
     if not values["projects"]:
-        item, agreement = annotate_example.example()
+        item, agreement = _example()
         values["sections"] = sections(item, PROTOCOLS["sentences"])
         values["figures"] = [to_html(tables.annotator_table(part)) for part in agreement]
     return page(request, "annotate.html", protocols=PROTOCOLS.values(), **values)
@@ -72,8 +81,7 @@ def annotate_page(request: Request, database: TheDatabase) -> Response:
 
 @router.post("/api/annotate/projects", status_code=202)
 def new_project(
-    session: CurrentSession,
-    jobs: TheJobs,
+    submit: Submit,
     database: TheDatabase,
     name: Annotated[str, Form(max_length=200)],
     protocol: Annotated[str, Form(max_length=50)],
@@ -92,13 +100,13 @@ def new_project(
         return _new_project(project.id).model_dump()
 
     payload = {"protocol": protocol, "data_set": _base64(data_set), "outputs": _base64(outputs)}
-    return Accepted(job=jobs.submit("project", payload, session.id, then=store).id)
+    return submit("project", payload, store)
 
 
 @router.post("/api/annotate/example", status_code=201)
 def example_project(database: TheDatabase) -> NewProject:
     """Store the worked example as a project, with its annotators and labels."""
-    return _new_project(annotate_example.make(database))
+    return _new_project(_make_example(database))
 
 
 @router.get("/annotate/projects/{project}", include_in_schema=False)
@@ -133,9 +141,9 @@ def remove(project: Number, database: TheDatabase) -> None:
 
 
 @router.post("/api/annotate/projects/{project}/annotators", status_code=201)
-def invite_annotator(project: Number, wanted: Invite, database: TheDatabase) -> Invitation:
+def invite_annotator(project: Number, request: Invite, database: TheDatabase) -> Invitation:
     """Invite an annotator with a link."""
-    token, annotator = invite(database, project, wanted.name)
+    token, annotator = invite(database, project, request.name)
     return Invitation(annotator=annotator.id, link=f"/invite/{token}")
 
 
@@ -187,3 +195,52 @@ def _written_table(written: dict[str, list[int]]) -> dict[str, Any]:
         "rows": rows,
         "notes": ["Words: mean length of the overlaps that are not empty."],
     }
+
+
+@cache
+def _example() -> tuple[Item, tuple[Agreement, ...]]:
+    """Return an item to practise on, and the agreement of the three annotators."""
+    values = _example_data()
+    output = values["outputs"][0]
+    event = next(event for event in values["events"] if event["id"] == output["id"])
+    summary = sentences(output["summary"])
+    references = [sentences(text) for text in event["references"]]
+    units = units_of("sentences", summary, references)
+    item = Item(
+        position=1,
+        narratives=(),
+        summary=tuple(summary),
+        references=tuple(map(tuple, references)),
+        units=units,
+        labels={},
+        undoable=None,
+        progress=Progress(0, len(units), 1, 1),
+    )
+    return item, annotator_agreement(sentence_labels(values["labels"]))
+
+
+def _make_example(database: Database) -> int:
+    """Store the example as a project and return its id."""
+    values = _example_data()
+    events, outputs, positions = {}, [], {}
+    for row in values["events"]:
+        narratives = tuple(Narrative(text["source"], text["text"]) for text in row["narratives"])
+        events[row["id"]] = Event(row["id"], narratives, tuple(row["references"]))
+    for position, row in enumerate(values["outputs"], start=1):
+        outputs.append(Prediction(row["id"], row["summary"], row["system"], position))
+        positions[row["id"], row["system"]] = position
+    project = make_project(database, "Example", "sentences", events, outputs)
+    names = dict.fromkeys(row["annotator"] for row in values["labels"])
+    annotators = {name: invite(database, project.id, name)[1].id for name in names}
+    for number, row in enumerate(values["labels"]):
+        side, reference, sentence = row["side"], row["reference"], row["sentence"]
+        unit = f"recall/{reference}/{sentence}" if reference else f"{side}/{sentence}"
+        annotator, position = annotators[row["annotator"]], positions[row["id"], row["system"]]
+        save(database, annotator, position, unit, row["label"], f"example-{number}")
+    return project.id
+
+
+@cache
+def _example_data() -> dict[str, Any]:
+    values: dict[str, Any] = json.loads((DATA / "annotate_example.json").read_text("utf-8"))
+    return values
