@@ -45,15 +45,15 @@ class Seq2Seq:
             )
         if importlib.util.find_spec("transformers") is None:
             raise MissingExtraError(f"the method {model!r}", "hub")
-        found = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
+        located = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
         self._batch = batch
         self._device = _device(device)
-        self._options, self._prefix = _generation(found.folder)
-        self._tokenizer, self._model = _loaded(found.folder, self._device)
+        self._options, self._prefix = _generation(located.folder)
+        self._tokenizer, self._model = _loaded(located.folder, self._device)
         self._room = _room(self._tokenizer, self._model.config)
         # Only the last part of a path: signatures must not depend on the machine.
         name = folder.name if folder.is_dir() else model
-        self._shown = f"{name}@{found.fingerprint[:8]}"
+        self._shown = f"{name}@{located.fingerprint[:8]}"
 
     @property
     def settings(self) -> Mapping[str, str]:

@@ -31,10 +31,7 @@ class Tokens(Plain):
         values = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
         # A service may send Infinity, or more digits than a float holds.
         return cls(
-            *(
-                int(value) if isinstance(value, int | float) and 0 <= value < _MAX_TOKENS else 0
-                for value in values
-            )
+            *(int(v) if isinstance(v, int | float) and 0 <= v < _MAX_TOKENS else 0 for v in values)
         )
 
     def __add__(self, other: "Tokens") -> "Tokens":
@@ -64,11 +61,6 @@ class Writer(Protocol):
         Events are read lazily. If one fails, finished ones are yielded before the error is raised.
         """
         ...
-
-
-def canonical(texts: Texts) -> tuple[str, ...]:
-    """Return narratives in the order in which all models read them."""
-    return tuple(sorted(texts))
 
 
 def unfinished(text: str, max_tokens: int, before: str | None = None) -> tuple[str, str]:
