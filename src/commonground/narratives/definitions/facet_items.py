@@ -4,9 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from commonground.narratives.definitions.parsed import Mention, ParsedSentence
 from commonground.narratives.definitions.things import Thing, thing
-from commonground.narratives.definitions.triples import Predicate, Triple, triples
+from commonground.narratives.definitions.triples import (
+    Mention,
+    ParsedSentence,
+    Predicate,
+    Triple,
+    triples,
+)
 from commonground.narratives.texts import STOP_WORDS
 from commonground.narratives.word_lists import word_list
 from commonground.text import stem

@@ -10,9 +10,15 @@ from commonground import encoders
 from commonground.io import Narrative
 from commonground.narratives.conflicts.same_verbs import same_verb
 from commonground.narratives.definitions.facet_items import FACETS, Item, items
-from commonground.narratives.definitions.likeness import ALIKE, Likeness, encoder_field
-from commonground.narratives.definitions.parsed import Mention, parsed
-from commonground.narratives.definitions.things import agreeing, merged, same_thing
+from commonground.narratives.definitions.things import (
+    ALIKE,
+    Likeness,
+    agreeing,
+    encoder_field,
+    merged,
+    same_thing,
+)
+from commonground.narratives.definitions.triples import Mention, parsed
 from commonground.narratives.texts import Narratives, check_at_least, named_narratives
 from commonground.plain import Plain, to_plain
 from commonground.score import Signature

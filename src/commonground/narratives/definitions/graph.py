@@ -9,10 +9,15 @@ from typing import Final
 from commonground import encoders
 from commonground.errors import InputError
 from commonground.io import Narrative, whole_file
-from commonground.narratives.definitions.graph_match import MOST_STEPS, match
-from commonground.narratives.definitions.likeness import ALIKE, encoder_field
-from commonground.narratives.definitions.narrative_graph import Fit, NarrativeGraph, build_graph
-from commonground.narratives.definitions.parsed import Mention, parsed
+from commonground.narratives.definitions.graph_match import (
+    MOST_STEPS,
+    Fit,
+    NarrativeGraph,
+    build_graph,
+    match,
+)
+from commonground.narratives.definitions.things import ALIKE, encoder_field
+from commonground.narratives.definitions.triples import Mention, parsed
 from commonground.narratives.texts import Narratives, named_narratives
 from commonground.plain import Plain
 from commonground.report import graph_page, graph_svg

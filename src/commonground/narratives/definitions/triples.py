@@ -1,16 +1,17 @@
-"""Subject-predicate-object triples of a parsed sentence.
+"""Parsed sentences of narratives, and their subject-predicate-object triples.
 
 Passives become active, conjunctions are expanded, and verbs inherit missing subjects. The predicate
 keeps negations and modal verbs. Conditions ("if", "whether") and purposes ("in order to") are left
 out; reported speech is kept. Pronouns are not resolved: they leave the part empty.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from commonground.narratives.definitions.things import Thing, conjuncts, thing
-from commonground.text import stem
+from commonground.plain import Plain
+from commonground.text import Sentence, parse, places, split, stem, unmarked
 from commonground.text.values import is_title
 
 if TYPE_CHECKING:
@@ -28,6 +29,48 @@ _SHORT = 4  # letters of abbreviated titles: "Gov", "Sen", "Capt"
 _OBJECTS = ("dobj", "attr", "acomp", "oprd")
 _SUPPOSED = ("if", "unless", "whether", "lest")
 _REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention(Plain):
+    """The passage `narratives[narrative].text[start:end]`; markup in it is blank."""
+
+    narrative: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParsedSentence:
+    """A sentence of a narrative and its parse with entities."""
+
+    narrative: int
+    sentence: Sentence
+    doc: "Doc"
+    places: Sequence[int]
+
+    @property
+    def whole(self) -> Mention:
+        """The sentence itself."""
+        return Mention(self.narrative, self.sentence.text, self.sentence.start, self.sentence.end)
+
+    def mention(self, start: int, end: int) -> Mention:
+        """Return the passage for character offsets in the parsed sentence."""
+        first, last = self.places[start], self.places[end - 1] + 1
+        start, text = self.sentence.start, self.sentence.text[first:last]
+        return Mention(self.narrative, text, start + first, start + last)
+
+
+def parsed(texts: Sequence[str]) -> Iterator[list[ParsedSentence]]:
+    """Yield the sentences of each narrative in turn; parses are large."""
+    for narrative, text in enumerate(texts):
+        sentences = split(unmarked(text))
+        docs = parse([sentence.text for sentence in sentences], entities=True)
+        yield [
+            ParsedSentence(narrative, sentence, doc, places(sentence.text))
+            for sentence, doc in zip(sentences, docs, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
