@@ -19,18 +19,11 @@ from scipy.sparse import block_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from commonground.narratives.conflicts.same_verbs import same_verb
-from commonground.narratives.definitions.things import (
-    Likeness,
-    Thing,
-    agreeing,
-    merged,
-    same_thing,
-)
+from commonground.narratives.definitions.things import Likeness, Thing, merged, same_thing
 from commonground.narratives.definitions.triples import (
     Mention,
     ParsedSentence,
     Predicate,
-    Triple,
     attached,
     triples,
 )
@@ -84,42 +77,32 @@ def build_graph(sentences: Iterable[ParsedSentence]) -> NarrativeGraph:
         for sentence in sentences
         for triple in (*triples(sentence.doc), *attached(sentence.doc))
     ]
-    ends = [end for triple, _ in stated for end in (triple.subject, triple.object)]
-    full = merged(end for end in ends if end is not None)
-    nodes = sorted(
-        {node.key: node for node in full.values()}.values(),
-        key=lambda node: (repr(node.key), node.text),
-    )
+    full = merged(end for triple, _ in stated for end in (triple.subject, triple.object) if end)
+    distinct = {node.key: node for node in full.values()}
+    nodes = sorted(distinct.values(), key=lambda node: (repr(node.key), node.text))
     index_of = {node.key: index for index, node in enumerate(nodes)}
-
-    def index(end: Thing | None) -> int | None:
-        return None if end is None else index_of[full[end.key].key]
-
     edges: dict[tuple[int | None, Predicate, int | None], GraphEdge] = {}
     for triple, sentence in stated:
-        subject, target = index(triple.subject), index(triple.object)
-        for source, predicate in _implied(subject, triple):
-            edge = GraphEdge(source, predicate, target, sentence)
-            edges.setdefault((source, predicate, target), edge)
-    return NarrativeGraph(tuple(nodes), tuple(sorted(edges.values(), key=_edge_order)))
+        source, target = (
+            None if end is None else index_of[full[end.key].key]
+            for end in (triple.subject, triple.object)
+        )
+        predicate = triple.predicate
+        stated_edges = [(source, predicate, target)]
+        if source is not None and target is not None and not predicate.negated:
+            if predicate.preposition:
+                stated_edges.append((source, Predicate("", predicate.preposition), target))
+            elif predicate.verb not in _LIGHT:
+                stated_edges.append((None, predicate, target))
+        for edge in stated_edges:
+            edges.setdefault(edge, GraphEdge(*edge, sentence))
+    order = sorted(edges, key=lambda e: (none_first(e[0]), none_first(e[2]), str(e[1])))
+    return NarrativeGraph(tuple(nodes), tuple(edges[edge] for edge in order))
 
 
-def _implied(source: int | None, triple: Triple) -> list[tuple[int | None, Predicate]]:
-    """Return subject and predicate of a triple, and of the edge that it implies."""
-    predicate = triple.predicate
-    edges = [(source, predicate)]
-    if source is not None and triple.object is not None and not predicate.negated:
-        if predicate.preposition:
-            edges.append((source, Predicate("", predicate.preposition)))
-        elif predicate.verb not in _LIGHT:
-            edges.append((None, predicate))
-    return edges
-
-
-def _edge_order(edge: GraphEdge) -> tuple[int, int, str]:
-    source = -1 if edge.source is None else edge.source
-    target = -1 if edge.target is None else edge.target
-    return source, target, str(edge.predicate)
+def none_first(index: int | None) -> int:
+    """Return a sort key for an index or None."""
+    return -1 if index is None else index
 
 
 class Fit:
@@ -134,28 +117,22 @@ class Fit:
     def _node_score(self, left: Thing, right: Thing) -> float:
         if left.key == right.key:
             return 1.0
-        if same_thing(left, right):
-            return 0.95  # below identical wording
-        if left.kind != "thing" or right.kind != "thing" or not agreeing(left, right):
-            return 0.0
-        return 0.9 * self._nouns.of(left.text, right.text)
-
-    def _verb_score(self, left: str, right: str) -> float:
-        return 0.95 if left != right and same_verb(left, right) else self._verbs.of(left, right)
+        return 0.95 if same_thing(left, right) else 0.9 * self._nouns.of_things(left, right)
 
     def edges(
-        self, one: GraphEdge, left: NarrativeGraph, other: GraphEdge, right: NarrativeGraph
+        self, edge: GraphEdge, left: NarrativeGraph, other: GraphEdge, right: NarrativeGraph
     ) -> float:
-        """Score the match of two edges with their ends; 0 if they cannot match."""
-        first, second = one.predicate, other.predicate
+        """Score the match of an edge of `left` with one of `right`; 0 if they cannot match."""
+        first, second = edge.predicate, other.predicate
         if replace(first, verb="") != replace(second, verb=""):
             return 0.0
-        scores = [self._verb_score(first.verb, second.verb)]
-        for start, end in ((one.source, other.source), (one.target, other.target)):
-            if (start is None) != (end is None):
+        related = first.verb != second.verb and same_verb(first.verb, second.verb)
+        scores = [0.95 if related else self._verbs.of(first.verb, second.verb)]
+        for ours, theirs in ((edge.source, other.source), (edge.target, other.target)):
+            if (ours is None) != (theirs is None):
                 return 0.0
-            if start is not None and end is not None:
-                scores.append(self._node_score(left.nodes[start], right.nodes[end]))
+            if ours is not None and theirs is not None:
+                scores.append(self._node_score(left.nodes[ours], right.nodes[theirs]))
         return 0.0 if min(scores) == 0 else sum(scores) / len(scores)
 
     def candidates(self, left: NarrativeGraph, right: NarrativeGraph) -> list[dict[int, float]]:

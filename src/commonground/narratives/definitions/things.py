@@ -131,15 +131,16 @@ def same_thing(left: Thing, right: Thing) -> bool:
         return (same_person if person else same_name)(left.text, right.text)
     if left.kind != "thing" or right.kind != "thing" or left.head != right.head:
         return False
-    alike = _nested(left.qualities, right.qualities) and _nested(left.owners, right.owners)
-    return alike and agreeing(left, right)
+    alike = nested(left.qualities, right.qualities) and nested(left.owners, right.owners)
+    return alike and _agreeing(left, right)
 
 
-def _nested(left: frozenset[str], right: frozenset[str]) -> bool:
+def nested(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether one of two sets holds the other."""
     return left <= right or right <= left
 
 
-def agreeing(left: Thing, right: Thing) -> bool:
+def _agreeing(left: Thing, right: Thing) -> bool:
     """Whether two numbers, if both are known, can both be right."""
     if left.quantity is None or right.quantity is None:
         return True
@@ -318,10 +319,15 @@ class Likeness:
                     near = self._near[distinct[start + int(row)]]
                     near[distinct[int(column)]] = float(cosines[row, column])
 
-    def of(self, one: str, other: str) -> float:
+    def of(self, phrase: str, other: str) -> float:
         """Return the cosine of two phrases: 1 if equal, 0 below the threshold."""
-        first, second = one.lower(), other.lower()
+        first, second = phrase.lower(), other.lower()
         return 1.0 if first == second else self._near[first].get(second, 0.0)
+
+    def of_things(self, left: Thing, right: Thing) -> float:
+        """Return the cosine of two common nouns; 0 for names, dates and different numbers."""
+        common = left.kind == right.kind == "thing" and _agreeing(left, right)
+        return self.of(left.text, right.text) if common else 0.0
 
     def near(self, phrase: str) -> Sequence[str]:
         """Return the similar phrases in lower case, including the phrase itself."""
