@@ -156,11 +156,9 @@ def thing(token: "Token", counted: bool = True) -> Thing | None:
     """
     if token.tag_ in ("PRP", "PRP$", "WP", "WP$", "WDT", "EX", "DT", "WRB"):
         return None
-    whole = _whole(token)
-    if whole is not None:
+    if (whole := _whole(token)) is not None:
         return thing(whole, counted=False)
-    named = _named(token)
-    if named is not None:
+    if (named := _named(token)) is not None:
         return named
     if token.tag_ in ("NNP", "NNPS"):
         run = [child for child in token.lefts if child.tag_ in ("NNP", "NNPS")]
@@ -171,11 +169,11 @@ def thing(token: "Token", counted: bool = True) -> Thing | None:
     numbers = [
         word for child in beside if child.tag_ == "CD" for word in child.lefts if word.tag_ == "CD"
     ]
-    found = _phrase([*beside, *numbers, token, *of], "thing")
+    phrase = _phrase([*beside, *numbers, token, *of], "thing")
     kinds = [child for child in beside if child.tag_ != "CD"]
     owning = [child for child in kinds if child.dep_ == "poss" or child.tag_.startswith("NNP")]
     return replace(
-        found,
+        phrase,
         noun=token.lemma_.lower(),
         head=stem(token.lower_),
         qualities=frozenset(_stems(child for child in kinds if child not in owning)),
@@ -188,10 +186,8 @@ def _whole(token: "Token") -> "Token | None":
     """Return the noun after a quantity: the gates of "one of its four gates"."""
     if token.lower_ not in _PARTS:
         return None
-    for child in token.rights:
-        if child.text == "of":
-            return next((noun for noun in child.children if noun.dep_ == "pobj"), None)
-    return None
+    of = next((child for child in token.rights if child.text == "of"), None)
+    return next((noun for noun in of.children if noun.dep_ == "pobj"), None) if of else None
 
 
 def _is_beside(word: "Token", counted: bool) -> bool:
@@ -239,13 +235,18 @@ def _named(token: "Token") -> Thing | None:
         if entity.label_ in ("DATE", "TIME"):
             start, end = entity.start_char, entity.end_char
             # In the context of the sentence: a bare year is a date only after "in".
-            found = [when for when in _dates(doc.text) if when.start < end and start < when.end]
-            if len(found) == 1:
+            inside = [when for when in _dates(doc.text) if when.start < end and start < when.end]
+            if len(inside) == 1:
                 # The parser may tag only the night of "Monday night".
-                start, end = min(start, found[0].start), max(end, found[0].end)
-                return Thing(doc.text[start:end], "date", start, end, when=found[0])
+                start, end = min(start, inside[0].start), max(end, inside[0].end)
+                return Thing(doc.text[start:end], "date", start, end, when=inside[0])
         elif entity.label_ in _KINDS and _is_proper(entity, token):
-            kept = [word for word in entity if _is_name(word)]
+            kept = [
+                word
+                for word in entity
+                if word.tag_ not in ("DT", "POS")
+                and not (word.like_url or word.is_punct or word.is_space)
+            ]
             return _phrase(kept, _KINDS[entity.label_]) if kept else None
     return None
 
@@ -256,21 +257,15 @@ def _is_proper(entity: "Span", token: "Token") -> bool:
     return not common and any(word.tag_.startswith("NNP") for word in entity)
 
 
-def _is_name(word: "Token") -> bool:
-    return word.tag_ not in ("DT", "POS") and not (word.like_url or word.is_punct or word.is_space)
-
-
 def _phrase(tokens: Sequence["Token"], kind: Kind) -> Thing:
     """Return the thing that these words name, without articles."""
     order = sorted(tokens, key=lambda token: token.i)
     first, last = order[0], order[-1]
+    text = first.doc[first.i : last.i + 1].text
     if kind == "thing":
-        # Lower the capital at the start of a sentence.
-        opening = order[0].i == 0 and not order[0].tag_.startswith("NNP")
         text = " ".join(token.text for token in order)
-        text = text[0].lower() + text[1:] if opening else text
-    else:
-        text = first.doc[first.i : last.i + 1].text
+        if first.i == 0 and not first.tag_.startswith("NNP"):
+            text = text[0].lower() + text[1:]  # the capital at the start of a sentence
     return Thing(text, kind, first.idx, last.idx + len(last.text))
 
 
@@ -291,9 +286,8 @@ def _number(beside: Sequence["Token"]) -> Quantity | None:
     if not numbers:
         return None
     first, last = numbers[0], numbers[-1]
-    start = min([first.left_edge.i, first.i])
-    found = quantities(first.doc[start : last.i + 1].text)
-    return replace(found[0], start=0, end=0) if found else None
+    known = quantities(first.doc[first.left_edge.i : last.i + 1].text)
+    return replace(known[0], start=0, end=0) if known else None
 
 
 class Likeness:

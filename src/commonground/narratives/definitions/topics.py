@@ -52,13 +52,16 @@ def _fit(sentences: Sequence[Sequence[int]], vocabulary: int, topics: int) -> tu
     columns = np.concatenate([np.asarray(words) for words in sentences])
     counts = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(sentences), vocabulary))
     counts.sum_duplicates()
+    rows = np.repeat(np.arange(len(sentences)), np.diff(counts.indptr))
     words = _initial_topics(counts, topics)
     shares = np.full((len(sentences), len(words)), 1 / len(words))
     for _ in range(_ROUNDS):
-        moved, words = _round(counts, shares, words)
-        change = float(np.abs(moved - shares).max())
-        shares = moved
-        if change < _TOLERANCE:
+        # One step of expectation maximisation.
+        expected = np.einsum("ij,ji->i", shares[rows], words[:, counts.indices])
+        ratio = csr_array((counts.data / expected, counts.indices, counts.indptr), counts.shape)
+        before, shares = shares, _shares(shares * (ratio @ words.T))
+        words = _shares(words * (ratio.T @ before).T)
+        if np.abs(shares - before).max() < _TOLERANCE:
             break
     return _shares(np.where(shares < _ZERO, 0.0, shares)), words
 
@@ -85,15 +88,8 @@ def _initial_topics(counts: Any, topics: int) -> Floats:
     return np.asarray((1 - _BACKGROUND) * initial + _BACKGROUND / counts.shape[1])
 
 
-def _round(counts: Any, shares: Floats, words: Floats) -> tuple[Floats, Floats]:
-    """Run one step of expectation maximisation."""
-    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    expected = np.einsum("ij,ji->i", shares[rows], words[:, counts.indices])
-    ratio = csr_array((counts.data / expected, counts.indices, counts.indptr), shape=counts.shape)
-    return _shares(shares * (ratio @ words.T)), _shares(words * (ratio.T @ shares).T)
-
-
 def _shares(rows: Floats) -> Floats:
+    """Divide each row by its sum."""
     totals = rows.sum(axis=1, keepdims=True)
     return np.asarray(rows / np.where(totals > 0, totals, 1))
 
@@ -262,13 +258,10 @@ def _sorted_topics(shares: Floats, words: Floats, forms: Sequence[str]) -> tuple
     # Multiplied in order of size, so that rounding does not depend on the order of narratives.
     products = [prod(sorted(column)) for column in shares.T.tolist()]
     total = sum(products)
-    topics = [
-        Topic(_words(row, forms), tuple(column), product, product / total if total > 0 else 0.0)
-        for column, product, row in zip(shares.T.tolist(), products, words, strict=True)
-    ]
+    topics = []
+    for column, product, row in zip(shares.T.tolist(), products, words, strict=True):
+        order = np.argsort(-np.round(row, 9), kind="stable")
+        likely = [TopicWord(forms[i], float(row[i])) for i in order if row[i] > _MIN_PROBABILITY]
+        normalised = product / total if total > 0 else 0.0
+        topics.append(Topic(tuple(likely), tuple(column), product, normalised))
     return tuple(sorted(topics, key=lambda topic: -topic.product))
-
-
-def _words(row: Floats, forms: Sequence[str]) -> tuple[TopicWord, ...]:
-    order = np.argsort(-np.round(row, 9), kind="stable")
-    return tuple(TopicWord(forms[i], float(row[i])) for i in order if row[i] > _MIN_PROBABILITY)

@@ -109,18 +109,17 @@ class _Clause:
 
 def triples(doc: "Doc") -> list[Triple]:
     """Return the triples of a sentence parsed with entities, in word order."""
-    found: dict[Triple, None] = {}
+    result: list[Triple] = []
     clauses: dict[int, _Clause] = {}
     for token in doc:
         if _is_verb(token) and not _supposed(token) and not _unclear(token):
-            clause = _clause(token, clauses)
-            clauses[token.i] = clause
-            found.update(dict.fromkeys(_said(clause)))
+            clauses[token.i] = _clause(token, clauses)
+            result += _said(clauses[token.i])
         elif token.dep_ == "appos":
-            found.update(dict.fromkeys(_apposition(token)))
+            result += _apposition(token)
         elif token.dep_ == "compound" and token.head.ent_type_ == "PERSON":
-            found.update(dict.fromkeys(_office(token)))
-    return list(found)
+            result += _office(token)
+    return list(dict.fromkeys(result))
 
 
 def attached(doc: "Doc") -> Iterator[Triple]:
@@ -158,12 +157,12 @@ def _apposition(token: "Token") -> Iterator[Triple]:
 
 def _referent(noun: "Token") -> Thing | None:
     """Return the thing of a noun, or the name in apposition to it."""
-    found = thing(noun)
-    if found is None or found.kind != "thing":
-        return found
+    referent = thing(noun)
+    if referent is None or referent.kind != "thing":
+        return referent
     beside = (thing(child) for child in noun.children if child.dep_ == "appos")
-    named = [one for one in beside if one is not None and one.kind in ("person", "name")]
-    return named[0] if named else found
+    names = (name for name in beside if name is not None and name.kind in ("person", "name"))
+    return next(names, referent)
 
 
 def _is_verb(token: "Token") -> bool:
@@ -172,12 +171,12 @@ def _is_verb(token: "Token") -> bool:
 
 def _supposed(verb: "Token") -> bool:
     """Whether a verb or a clause above it is a condition or a purpose."""
-    for one in (verb, *verb.ancestors):
-        if any(child.dep_ == "mark" and child.lower_ in _SUPPOSED for child in one.children):
-            return True
-        infinitive = any(child.tag_ == "TO" for child in one.children)
-        if infinitive and one.dep_ in ("advcl", "acl", "relcl", "ccomp", "pcomp"):
-            return True
+    for clause in (verb, *verb.ancestors):
+        purpose = clause.dep_ in ("advcl", "acl", "relcl", "ccomp", "pcomp")
+        for child in clause.children:
+            condition = child.dep_ == "mark" and child.lower_ in _SUPPOSED
+            if condition or (purpose and child.tag_ == "TO"):
+                return True
     return False
 
 
@@ -208,8 +207,8 @@ def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
     elif verb.dep_ == "acl" and verb.tag_ == "VBG":
         doers = (verb.head,)
     if passive:
-        doers = tuple(noun for child in verb.children if child.dep_ == "agent"
-                      for noun in _nouns(child, "pobj"))  # fmt: skip
+        agents = [child for child in verb.children if child.dep_ == "agent"]
+        doers = tuple(noun for agent in agents for noun in _nouns(agent, "pobj"))
     else:
         patients = tuple(noun for dep in _OBJECTS for noun in _nouns(verb, dep))
     predicate = _predicate(verb, above if bare else None, (*doers, *patients))
@@ -225,15 +224,16 @@ def _subjects(above: _Clause, verb: "Token") -> tuple["Token", ...]:
 
 def _nouns(token: "Token", dep: str) -> tuple["Token", ...]:
     """Return the children with a role; a relative pronoun becomes its noun."""
-    found: list[Token] = []
-    for child in token.children:
-        if child.dep_ != dep:
-            continue
-        if token.dep_ == "relcl" and child.tag_ in ("WP", "WDT"):
-            found.append(token.head)
-        else:
-            found.extend(conjuncts(child))
-    return tuple(found)
+    return tuple(
+        noun
+        for child in token.children
+        if child.dep_ == dep
+        for noun in (
+            [token.head]
+            if token.dep_ == "relcl" and child.tag_ in ("WP", "WDT")
+            else conjuncts(child)
+        )
+    )
 
 
 def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...]) -> Predicate:
@@ -244,13 +244,12 @@ def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...])
     modal = "".join(_MODALS.get(child.lower_, "") for child in verb.children if child.tag_ == "MD")
     if above is not None and verb.dep_ == "xcomp":
         leading = above.predicate
+        modal, negated = leading.modal, negated or leading.negated
         to = any(child.tag_ == "TO" for child in verb.children)
         if leading.verb in _ASPECTS or (to and leading.verb in _DUE):
-            modal = leading.modal or _DUE.get(leading.verb, "")
-            return Predicate(words, "", modal, negated or leading.negated)
+            return Predicate(words, "", modal or _DUE.get(leading.verb, ""), negated)
         own = verb.lower_ if verb.tag_ == "VBG" else f"to {words}"
-        words = f"{above.predicate.verb} {own}"
-        return Predicate(words, "", above.predicate.modal, negated or above.predicate.negated)
+        return Predicate(f"{leading.verb} {own}", "", modal, negated)
     if above is not None and verb.dep_ == "conj":
         modal = modal or above.predicate.modal
         either = any(child.lower_ in ("or", "nor") for child in above.verb.children)
