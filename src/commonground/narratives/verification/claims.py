@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
+from commonground.narratives.word_lists import list_lines
 from commonground.text import Sentence, parse, places
 from commonground.text.clauses import Loose, loose_parts
 
@@ -37,26 +38,15 @@ _SURELY: Final = (
 # Phrases that may also belong to the event, such as leaked documents; see `speaks_of`.
 _MAYBE: Final = r"(?:(?:the|these) (?:documents?|articles?|narratives?|texts?|passages?)|they both)"
 
-_VERBS: Final = (
+_VERBS, _LINKS, _OPENERS = (
+    f"(?:{'|'.join(list_lines(f'frame_{name}'))})" for name in ("verbs", "links", "openers")
+)
+_SAY: Final = (
     r"(?:(?:also|both|each|further|all|specifically|then|briefly|again) )*"
-    r"(?:mention|discuss|report|describe|state|note|highlight|cover|refer to|talk about|agree"
-    r"|indicate|emphasi[sz]e|suggest|say|include|contain|focus(?:es)? on|provide|share"
-    r"|acknowledge|address|reference|point(?:s)? out|reveal|explain|touch (?:up)?on"
-    r"|revolve(?:s)? around|cent(?:er|re)(?:s)? (?:around|on)|deal(?:s)? with|are about|is about"
-    r"|speak of|express|cite|confirm|outline|claim|concern|quote|argue|assert|stress|detail"
-    r"|recount|identify|present|show|(?:are|is) (?:discussing|reporting|focused on))"
-    r"(?:s|es|ing|ed|d)?"
+    rf"{_VERBS}(?:s|es|ing|ed|d)?"
 )
-_LINKS: Final = (
-    r"(?: (?:also|that|on|about|the fact that|how|discussing|regarding"
-    r"|information (?:about|on|regarding)|details (?:about|on|of)"
-    r"|the (?:topic|subject|issue|event) of))*"
-)
-_OPENERS: Final = (
-    r"(?:(?:additionally|also|furthermore|finally|overall|in addition|moreover|in summary"
-    r"|in conclusion|however|lastly|similarly|further|specifically|in particular|meanwhile"
-    r"|ultimately)\s*,?\s+)*"
-)
+_THAT: Final = rf"(?: {_LINKS})*"
+_OPENING: Final = rf"(?:{_OPENERS}\s*,?\s+)*"
 _SHARED: Final = (
     r"(?:the|a|some|one|another)?\s*(?:main |only |key )?"
     r"(?:common|overlap(?:ping)?|shared|similar|same|commonalit(?:y|ies)|similarit(?:y|ies)"
@@ -76,9 +66,9 @@ def _patterns(texts: str) -> tuple[re.Pattern[str], ...]:
         re.compile(pattern, re.IGNORECASE)
         for pattern in (
             _HEADING,
-            rf"{_OPENERS}{_SHARED}{_LINKS}\s*:?\s+",
-            rf"{_OPENERS}(?:in|according to|based on) {texts},?\s+(?:(?:it|there) is \w+ that )?",
-            rf"{_OPENERS}{texts} {_VERBS}{_LINKS}:?,?\s+",
+            rf"{_OPENING}{_SHARED}{_THAT}\s*:?\s+",
+            rf"{_OPENING}(?:in|according to|based on) {texts},?\s+(?:(?:it|there) is \w+ that )?",
+            rf"{_OPENING}{texts} {_SAY}{_THAT}:?,?\s+",
         )
     )
 
