@@ -80,10 +80,9 @@ class CommonFacets(Plain):
         return f"CommonFacets({counts}, signature='{self.signature}')"
 
     def __str__(self) -> str:
-        texts = {facet: [element.text for element in getattr(self, facet)] for facet in FACETS}
-        return "\n".join(
-            f"{facet:<5}  {'; '.join(texts[facet]) or '(nothing in common)'}" for facet in FACETS
-        )
+        texts = ["; ".join(element.text for element in getattr(self, facet)) for facet in FACETS]
+        rows = zip(FACETS, texts, strict=True)
+        return "\n".join(f"{facet:<5}  {text or '(nothing in common)'}" for facet, text in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,14 +42,7 @@ _LIGHT = ("be", "have", "do")
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """An edge between two node indices, either of which may be missing.
-
-    Attributes:
-        source: The subject.
-        predicate: The relation.
-        target: The object.
-        sentence: The first sentence that states it.
-    """
+    """An edge from subject to object, by node index or None, and the first sentence with it."""
 
     source: int | None
     predicate: Predicate

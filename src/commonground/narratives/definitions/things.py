@@ -39,18 +39,8 @@ pass; "buyer" and "seller" (.83), "win" and "lose" (.69), "mayor" and "governor"
 _MAX_COSINE = 1.0  # a threshold above it needs no encoder
 _BLOCK = 2_000  # rows per matrix product
 
-_KINDS: dict[str, Kind] = {
-    "PERSON": "person",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "ORG": "name",
-    "NORP": "name",
-    "PRODUCT": "name",
-    "EVENT": "name",
-    "WORK_OF_ART": "name",
-    "LAW": "name",
-}
+_KINDS: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place"}
+_KINDS |= dict.fromkeys(("ORG", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW"), "name")
 _NAMES = ("person", "name", "place")
 _PARTS = frozenset(("one", "some", "many", "most", "several", "part", "parts", "all", "each"))
 _PARTS |= frozenset(("dozens", "hundreds", "thousands", "majority"))

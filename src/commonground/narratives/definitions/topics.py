@@ -1,13 +1,12 @@
 """The overlap as common topics: the product of the narratives' topic distributions.
 
-Topics are fitted by probabilistic latent semantic analysis, by expectation maximisation. Every
-word of a sentence comes from a topic; a topic is a distribution over words, and a sentence has
-its own mixture of topics. This equals a factorisation of the count matrix that minimises the
-Kullback-Leibler divergence, which gives the short form of the update.
+Topics are fitted by probabilistic latent semantic analysis: every word of a sentence comes from a
+topic, a topic is a distribution over words, and a sentence has its own mixture of topics. This
+equals a factorisation of the counts that minimises the Kullback-Leibler divergence. scikit-learn's
+NMF does so too, but updates the factors in turn and often ends in another local optimum.
 
 Why not LDA: the texts are short, so its priors outweigh a dozen sentences and its topics depend on
-the seed. Here nothing is random: topics start at sentences that are central and differ from each
-other. The share of a topic in a text is the share of its words, which can be checked by hand.
+the seed. Here nothing is random: topics start at sentences that are central and differ.
 """
 
 from collections import Counter, defaultdict
@@ -182,7 +181,9 @@ class TopicOverlaps:
     def find(self, narratives: Narratives) -> CommonTopics:
         """Find the topics of two or more narratives; their order only sorts columns."""
         named = named_narratives(narratives)
-        texts = [_content_words(narrative.text) for narrative in named]
+        split = [sentence_words(unmarked(narrative.text)) for narrative in named]
+        content = [[[w for w in words if w not in STOP_WORDS] for words in own] for own in split]
+        texts = [list(filter(None, own)) for own in content]
         topics = self._topics(texts) if all(texts) else ()
         return CommonTopics(topics, named, self.signature(len(named)))
 
@@ -243,15 +244,6 @@ def common_topics(narratives: Narratives, *, topics: int | None = None) -> Commo
         (['fell', 'rain', 'heavy'], 0.357...)
     """
     return TopicOverlaps(topics=topics).find(narratives)
-
-
-def _content_words(text: str) -> list[tuple[str, ...]]:
-    """Return the content words of each sentence that has any."""
-    sentences = (
-        tuple(word for word in words if word not in STOP_WORDS)
-        for words in sentence_words(unmarked(text))
-    )
-    return [words for words in sentences if words]
 
 
 def _sorted_topics(shares: Floats, words: Floats, forms: Sequence[str]) -> tuple[Topic, ...]:

@@ -108,10 +108,9 @@ class Checker:
             [] if index in conflicts else self._unstated_parts(claim, first[index])
             for index, claim in enumerate(claims)
         ]
-        for index, cut in enumerate(cuts):
-            if cut:
-                texts[index] = without(claims[index].doc, cut, claims[index].text)
         changed = [index for index, cut in enumerate(cuts) if cut]
+        for index in changed:
+            texts[index] = without(claims[index].doc, cuts[index], claims[index].text)
         readings = dict(enumerate(first))
         readings |= zip(changed, self._read([texts[index] for index in changed]), strict=True)
         checked = []
