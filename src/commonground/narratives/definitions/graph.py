@@ -120,9 +120,6 @@ class GraphOverlaps:
         encoder: Encoder that compares nouns and verbs.
         threshold: Minimum cosine; above 1, only words with the same stems match.
         seconds: Optional time limit. If it is reached (see `optimal`), two runs can differ.
-
-    Raises:
-        InputError: `seconds` is not above 0.
     """
 
     encoder: str = encoders.DEFAULT

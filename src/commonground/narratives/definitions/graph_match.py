@@ -36,8 +36,9 @@ MOST_STEPS = 100
 
 _SCALE = 1e3  # the solver's absolute tolerance is about 1e-6
 _SOLVED = 0
-# Verbs that say nothing without a subject: "somebody has a car".
-_LIGHT = ("be", "have", "do")
+_LIGHT = ("be", "have", "do")  # say nothing without a subject: "somebody has a car"
+
+Name = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +205,13 @@ class _Task:
             common = programme.variable(1.0, "edge", e)
             for k in self._others:
                 fits = [
-                    programme.variable(share * score, "fit", e, k, f)
+                    programme.variable(share * score, "fit", e, k, f, once=[("edge", k, f)])
                     for f, score in self._matches[k][e].items()
                 ]
                 programme.row(fits, [common], low=0)
                 self._align(programme, e, k)
             for k in self._others:
                 self._agree(programme, e, k)
-        _one_each(programme)
         return programme
 
     def _drop(self, e: int) -> bool:
@@ -249,7 +249,8 @@ class _Task:
                 other = getattr(self._graphs[k].edges[f], end)
                 by_node[other].append(programme.columns["fit", e, k, f])
             for other, fits in by_node.items():
-                programme.row(fits, [programme.variable(0.0, "node", k, node, other)])
+                once = [("from", k, node), ("to", k, other)]
+                programme.row(fits, [programme.variable(0.0, "node", k, node, other, once=once)])
 
     def _agree(self, programme: "Programme", e: int, k: int) -> None:
         """Require that the matches of an edge match each other."""
@@ -261,35 +262,25 @@ class _Task:
                     programme.row([programme.columns["fit", e, k, f]], fits)
 
 
-def _one_each(programme: "Programme") -> None:
-    """Require that alignments and matches are one to one."""
-    once: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
-    for (kind, *name), column in programme.columns.items():
-        if kind == "node":
-            k, node, other = name
-            once["from", k, node].append(column)
-            once["to", k, other].append(column)
-        elif kind == "fit":
-            _, k, f = name
-            once["edge", k, f].append(column)
-    for columns in once.values():
-        if len(columns) > 1:
-            programme.row(columns, [], high=1)
-
-
 class Programme:
     """A 0-1 programme: variables with their worth, and constraints."""
 
     def __init__(self) -> None:
-        self.columns: dict[tuple[Any, ...], int] = {}
+        self.columns: dict[Name, int] = {}
         self._worth: list[float] = []
         self._rows: list[tuple[Sequence[int], Sequence[int], float, float]] = []
+        self._once: defaultdict[Name, list[int]] = defaultdict(list)
 
-    def variable(self, worth: float, *name: Any) -> int:
-        """Return the column of a variable, which is added if it is new."""
+    def variable(self, worth: float, *name: Any, once: Iterable[Name] = ()) -> int:
+        """Return the column of a variable, which is added if it is new.
+
+        Of the variables with the same key in `once`, at most one is chosen.
+        """
         column = self.columns.setdefault(name, len(self._worth))
         if column == len(self._worth):
             self._worth.append(worth)
+            for key in once:
+                self._once[key].append(column)
         return column
 
     def row(
@@ -298,7 +289,7 @@ class Programme:
         """Add the constraint low <= sum(plus) - sum(minus) <= high."""
         self._rows.append((plus, minus, low, high))
 
-    def solve(self, seconds: float | None = None) -> tuple[list[tuple[Any, ...]], int]:
+    def solve(self, seconds: float | None = None) -> tuple[list[Name], int]:
         """Maximise the worth; return the chosen variables and an upper bound of the objective.
 
         Connected components are solved separately, smallest first. Those left when the time is up
@@ -307,15 +298,17 @@ class Programme:
         if not self._worth:
             return [], 0
         deadline = inf if seconds is None else monotonic() + seconds
+        once = [(columns, (), -inf, 1.0) for columns in self._once.values() if len(columns) > 1]
+        constraints = [*self._rows, *once]
         entries = [
             (sign, row, column)
-            for row, (plus, minus, _, _) in enumerate(self._rows)
+            for row, (plus, minus, _, _) in enumerate(constraints)
             for sign, columns in ((1.0, plus), (-1.0, minus))
             for column in columns
         ]
         values, *indices = zip(*entries, strict=True)
-        matrix = csr_array((values, indices), shape=(len(self._rows), len(self._worth)))
-        limits = np.array([(low, high) for _, _, low, high in self._rows])
+        matrix = csr_array((values, indices), shape=(len(constraints), len(self._worth)))
+        limits = np.array([(low, high) for _, _, low, high in constraints])
         taken = np.zeros(len(self._worth), dtype=bool)
         bound = 0.0
         for rows, columns in _components(matrix):

@@ -167,9 +167,6 @@ class TopicOverlaps:
     Attributes:
         topics: Number of topics (default: the square root of half the number of sentences, from
             2 to 10). Few or similar sentences give fewer.
-
-    Raises:
-        InputError: Fewer than one topic.
     """
 
     topics: int | None = None

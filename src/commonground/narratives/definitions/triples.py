@@ -48,7 +48,7 @@ class ParsedSentence:
     narrative: int
     sentence: Sentence
     doc: "Doc"
-    places: Sequence[int]
+    offsets: Sequence[int]
 
     @property
     def whole(self) -> Mention:
@@ -57,7 +57,7 @@ class ParsedSentence:
 
     def mention(self, start: int, end: int) -> Mention:
         """Return the passage for character offsets in the parsed sentence."""
-        first, last = self.places[start], self.places[end - 1] + 1
+        first, last = self.offsets[start], self.offsets[end - 1] + 1
         start, text = self.sentence.start, self.sentence.text[first:last]
         return Mention(self.narrative, text, start + first, start + last)
 
@@ -198,9 +198,10 @@ def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
     passive = bool(patients) or any(child.dep_ == "auxpass" for child in verb.children)
     bare = not doers and not patients and verb.dep_ in ("conj", "xcomp", "advcl")
     if above is not None and bare:
-        shared = verb.dep_ == "conj" and above.passive and verb.tag_ == "VBN"
-        passive = passive or shared
-        subjects = _subjects(above, verb)
+        passive = passive or (verb.dep_ == "conj" and above.passive and verb.tag_ == "VBN")
+        # The firm pays in "ordered the firm to pay".
+        by_object = above.passive or (verb.dep_ == "xcomp" and above.patients)
+        subjects = above.patients if by_object else above.doers
         doers, patients = ((), subjects) if passive else (subjects, ())
     elif verb.dep_ == "acl" and verb.tag_ == "VBN":
         passive, patients = True, (verb.head,)
@@ -215,25 +216,14 @@ def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
     return _Clause(verb, predicate, doers, patients, passive)
 
 
-def _subjects(above: _Clause, verb: "Token") -> tuple["Token", ...]:
-    """Return the implied subjects of a verb: in "ordered the firm to pay" the firm pays."""
-    if verb.dep_ == "xcomp" and above.patients and not above.passive:
-        return above.patients
-    return above.patients if above.passive else above.doers
-
-
 def _nouns(token: "Token", dep: str) -> tuple["Token", ...]:
     """Return the children with a role; a relative pronoun becomes its noun."""
-    return tuple(
-        noun
-        for child in token.children
-        if child.dep_ == dep
-        for noun in (
-            [token.head]
-            if token.dep_ == "relcl" and child.tag_ in ("WP", "WDT")
-            else conjuncts(child)
-        )
-    )
+    nouns: list[Token] = []
+    for child in token.children:
+        if child.dep_ == dep:
+            relative = token.dep_ == "relcl" and child.tag_ in ("WP", "WDT")
+            nouns += [token.head] if relative else conjuncts(child)
+    return tuple(nouns)
 
 
 def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...]) -> Predicate:
@@ -261,7 +251,7 @@ def _said(clause: _Clause) -> Iterator[Triple]:
     """Yield the triples of a clause: agent and patient, then its prepositions."""
     for doer in clause.doers or (None,):
         for patient in clause.patients or (None,):
-            if not (patient is None and _goes_on(clause.verb)):
+            if not (patient is None and _only_introduces(clause.verb)):
                 yield from _triple(doer, clause.predicate, patient)
     # The preposition of a copula belongs to the subject.
     on_patients = clause.patients and clause.verb.lemma_ != "be"
@@ -286,7 +276,7 @@ def _additions(clause: _Clause) -> Iterator[tuple[str, "Token"]]:
             yield from (("to", noun) for noun in conjuncts(child))
 
 
-def _goes_on(verb: "Token") -> bool:
+def _only_introduces(verb: "Token") -> bool:
     """Whether a verb only introduces a clause ("wanted to leave") or is an auxiliary."""
     leading = any(child.dep_ in ("xcomp", "ccomp") for child in verb.children)
     return leading or verb.lemma_ in ("be", "have", "do")

@@ -81,9 +81,6 @@ class WordOverlaps:
         drop_stop_words: Drop n-grams that begin or end with a word such as "the" or "of"; "house
             of commons" stays.
         stem: Treat words with the same stem as one ("votes", "voting").
-
-    Raises:
-        InputError: An `n` below 1.
     """
 
     n: int | Sequence[int] = (1, 2, 3)
