@@ -125,6 +125,7 @@ class FacetOverlaps:
         )
 
     def _elements(self, facet_items: Sequence[Item], needed: int) -> tuple[Element, ...]:
+        """Return what at least `needed` narratives have."""
         phrases = (phrase for item in facet_items for phrase in _phrases(item))
         likeness = Likeness(phrases, self.encoder, self.threshold)
         elements = [

@@ -201,10 +201,10 @@ class TopicOverlaps:
         for word in (word for sentences in texts for words in sentences for word in words):
             spellings[stem(word)][word] += 1
         vocabulary = sorted(spellings)
-        index = {stemmed: number for number, stemmed in enumerate(vocabulary)}
+        index_of = {stemmed: index for index, stemmed in enumerate(vocabulary)}
         # Sorted, so that the order of the narratives has no effect.
         sentences = sorted(
-            (tuple(sorted(index[stem(word)] for word in words)), narrative)
+            (tuple(sorted(index_of[stem(word)] for word in words)), narrative)
             for narrative, own in enumerate(texts)
             for words in own
         )
@@ -212,13 +212,9 @@ class TopicOverlaps:
         by_sentence, words = _fit([ids for ids, _ in sentences], len(vocabulary), count)
         lengths = np.array([len(ids) for ids, _ in sentences], dtype=np.float64)
         owners = np.array([narrative for _, narrative in sentences])
+        by_narrative = [owners == narrative for narrative in range(len(texts))]
         shares = np.array(
-            [
-                lengths[owners == narrative]
-                @ by_sentence[owners == narrative]
-                / lengths[owners == narrative].sum()
-                for narrative in range(len(texts))
-            ]
+            [lengths[own] @ by_sentence[own] / lengths[own].sum() for own in by_narrative]
         )
         forms = [min(spellings[s], key=lambda w: (-spellings[s][w], w)) for s in vocabulary]
         return _sorted_topics(shares, words, forms)

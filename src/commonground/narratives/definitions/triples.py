@@ -26,6 +26,7 @@ _DUE = {"be": "will", "have": "must"}
 _ADDRESS = frozenset(("mr", "mrs", "ms", "miss", "mx", "sir", "dame", "lord", "lady", "saint"))
 _ADDRESS |= frozenset(("father", "sister", "brother", "vice", "former", "ex", "acting", "deputy"))
 _SHORT = 4  # letters of abbreviated titles: "Gov", "Sen", "Capt"
+_NOT_CLAUSES = ("aux", "auxpass", "amod", "compound")  # roles of verbs
 _OBJECTS = ("dobj", "attr", "acomp", "oprd")
 _SUPPOSED = ("if", "unless", "whether", "lest")
 _REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
@@ -112,7 +113,8 @@ def triples(doc: "Doc") -> list[Triple]:
     result: list[Triple] = []
     clauses: dict[int, _Clause] = {}
     for token in doc:
-        if _is_verb(token) and not _supposed(token) and not _unclear(token):
+        verb = token.tag_.startswith("VB") and token.dep_ not in _NOT_CLAUSES
+        if verb and not _supposed(token) and not _unclear(token):
             clauses[token.i] = _clause(token, clauses)
             result += _said(clauses[token.i])
         elif token.dep_ == "appos":
@@ -163,10 +165,6 @@ def _referent(noun: "Token") -> Thing | None:
     beside = (thing(child) for child in noun.children if child.dep_ == "appos")
     names = (name for name in beside if name is not None and name.kind in ("person", "name"))
     return next(names, referent)
-
-
-def _is_verb(token: "Token") -> bool:
-    return token.tag_.startswith("VB") and token.dep_ not in ("aux", "auxpass", "amod", "compound")
 
 
 def _supposed(verb: "Token") -> bool:

@@ -99,6 +99,7 @@ class Generator:
             raise unknown_name("way to verify", verify, VERIFY)
         self._writer = writer
         self._verify = verify
+        self._mode: Mode = "drop" if verify == "drop" else "flag"
         self._encoder = encoder
 
     def find(self, narratives: Sequence[str | Narrative]) -> Generated:
@@ -128,10 +129,6 @@ class Generator:
             check = signature_of_check(Reader(self._encoder), self._mode, narratives, narratives)
             settings |= {key: value for key, value in check.fields if key not in ("mode", "v")}
         return Signature.of("OVERLAP", **settings)
-
-    @property
-    def _mode(self) -> Mode:
-        return "drop" if self._verify == "drop" else "flag"
 
     def _checked(self, narratives: tuple[Narrative, ...], written: Written) -> Generated:
         verified = None

@@ -13,8 +13,17 @@ from typing import Any, Final
 from commonground import models
 from commonground.errors import InputError, MissingExtraError, ModelError
 from commonground.models import sha256_of
-from commonground.narratives.generators.chat import DEFAULT_LEVEL, VERSION, answered, messages
-from commonground.narratives.generators.writer import Texts, Tokens, Written, shares, unfinished
+from commonground.narratives.generators.writer import (
+    DEFAULT_LEVEL,
+    VERSION,
+    Texts,
+    Tokens,
+    Written,
+    answered,
+    messages,
+    shares,
+    unfinished,
+)
 from commonground.settings import thread_count
 from commonground.text import plain
 

@@ -1,11 +1,15 @@
 """A language model behind an OpenAI-compatible endpoint: concurrent requests, with retries."""
 
 import importlib.util
+import json
 import logging
+import os
 import random
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -13,22 +17,26 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from commonground.errors import EndpointError, InputError, MissingExtraError
-from commonground.narratives.generators.chat import (
+from commonground.narratives.generators.writer import (
     DEFAULT_LEVEL,
-    KEYS,
     VERSION,
-    StumbleError,
-    answer,
-    key,
-    line,
+    Texts,
+    Tokens,
+    Written,
+    answered,
     messages,
-    refusal,
+    unfinished,
 )
-from commonground.narratives.generators.writer import Texts, Written
+from commonground.text import plain
 
 if TYPE_CHECKING:
     import httpx
 
+KEYS: Final = ("COMMONGROUND_API_KEY", "OPENAI_API_KEY")
+"""Environment variables for the key, which is neither stored nor logged."""
+
+_NO_TEXT: Final = "answered without a text (choices[0].message.content)"
+_MIN_SECRET: Final = 8  # characters; a shorter key may be an ordinary word such as "none"
 _MAX_TOKENS: Final = 300
 _MAX_REPLY: Final = 8 << 20  # bytes
 _RETRIED: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
@@ -56,6 +64,14 @@ class Patience:
             raise InputError(f"the timeout must be more than 0 seconds, not {self.timeout:g}")
         if self.retries < 0:
             raise InputError(f"retries must be at least 0, not {self.retries}")
+
+
+class _TransientError(Exception):
+    """A failure that a retry may fix, after some seconds if the endpoint says so."""
+
+    def __init__(self, what: str, after: float | None = None) -> None:
+        super().__init__(what)
+        self.after = after
 
 
 class Llm:
@@ -147,21 +163,21 @@ class Llm:
         attempt = 1
         while True:
             try:
-                return answer(await self._post(client, body), self._max_tokens)
-            except StumbleError as stumble:
-                seconds = self._backoff(stumble, attempt)
+                return _answer(await self._post(client, body), self._max_tokens)
+            except _TransientError as failure:
+                seconds = self._backoff(failure, attempt)
             await anyio.sleep(seconds)
             attempt += 1
 
-    def _backoff(self, stumble: StumbleError, attempt: int) -> float:
+    def _backoff(self, failure: _TransientError, attempt: int) -> float:
         """Return the seconds before the next attempt; raise EndpointError after the last."""
-        attempts, asked = f"{attempt} attempt{'s' if attempt > 1 else ''}", stumble.after
+        attempts, asked = f"{attempt} attempt{'s' if attempt > 1 else ''}", failure.after
         if attempt > self._patience.retries:
-            raise EndpointError(f"{self._host}: {stumble} ({attempts})") from None
+            raise EndpointError(f"{self._host}: {failure} ({attempts})") from None
         if asked is not None and asked > _MAX_RETRY_AFTER:
             # An earlier attempt would be refused again.
             raise EndpointError(
-                f"{self._host}: {stumble}; it asks to wait {asked:.0f} seconds "
+                f"{self._host}: {failure}; it asks to wait {asked:.0f} seconds "
                 f"(limit {_MAX_RETRY_AFTER:.0f}; {attempts})"
             ) from None
         # Random, so that requests that failed together do not retry together.
@@ -169,7 +185,7 @@ class Llm:
         seconds = backoff if asked is None else asked
         if seconds >= _LOGGED_WAIT:
             why = "before the next attempt" if asked is None else "as the endpoint asks"
-            logger.warning("%s: %s; waiting %.0f s, %s", self._host, stumble, seconds, why)
+            logger.warning("%s: %s; waiting %.0f s, %s", self._host, failure, seconds, why)
         return seconds
 
     async def _post(self, client: "httpx.AsyncClient", body: Mapping[str, Any]) -> bytes:
@@ -184,21 +200,21 @@ class Llm:
                     async for piece in reply.aiter_bytes():
                         content += piece
                         if len(content) > _MAX_REPLY:
-                            raise StumbleError("sent an answer without end")
+                            raise _TransientError("sent an answer of more than 8 MB")
         except TimeoutError:
-            raise StumbleError(f"did not answer within {seconds:g} seconds") from None
+            raise _TransientError(f"did not answer within {seconds:g} seconds") from None
         except (httpx.NetworkError, httpx.ProxyError) as error:
-            raise StumbleError(f"cannot be reached ({line(str(error))})") from None
+            raise _TransientError(f"cannot be reached ({_line(str(error))})") from None
         except httpx.RemoteProtocolError:
-            raise StumbleError("broke off in the middle of a reply") from None
+            raise _TransientError("broke off in the middle of a reply") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise EndpointError(f"{self._host}: {line(str(error))}") from None
+            raise EndpointError(f"{self._host}: {_line(str(error))}") from None
         if reply.status_code in _RETRIED:
             after = reply.headers.get("retry-after", "")  # a date is ignored
             wanted = float(after) if after.isdecimal() else None
-            raise StumbleError(refusal(reply.status_code, content), wanted)
+            raise _TransientError(_refusal(reply.status_code, content), wanted)
         if reply.status_code != httpx.codes.OK:
-            raise EndpointError(f"{self._host}: {refusal(reply.status_code, content)}")
+            raise EndpointError(f"{self._host}: {_refusal(reply.status_code, content)}")
         return bytes(content)
 
 
@@ -219,7 +235,7 @@ def _address(base_url: str) -> str:
 
 
 def _client(base_url: str) -> "httpx.AsyncClient":
-    secret = key()
+    secret = _key()
     if importlib.util.find_spec("httpx") is None:
         raise MissingExtraError("the method llm", "llm")
     import httpx
@@ -230,4 +246,73 @@ def _client(base_url: str) -> "httpx.AsyncClient":
             base_url=base_url, headers=headers, timeout=None, limits=httpx.Limits()
         )
     except (httpx.InvalidURL, ValueError, ImportError) as error:  # also for a proxy
-        raise InputError(f"--base-url: {line(str(error))}") from None
+        raise InputError(f"--base-url: {_line(str(error))}") from None
+
+
+def _key() -> str:
+    """Return the key of the endpoint; raise InputError if it is missing or invalid."""
+    secret = next(iter(_keys()), "")
+    if not secret:
+        raise InputError(
+            f"no key for the endpoint: set {' or '.join(KEYS)} in the environment "
+            "(any word, for a server that needs none)"
+        )
+    # An invalid header would show the key in an error message.
+    if not re.fullmatch(r"[!-~]+", secret):
+        raise InputError("the key in the environment has characters that a key cannot have")
+    return secret
+
+
+def _redacted(text: str, least: int = 1) -> str:
+    """Mask the keys in a text, if they have at least `least` characters."""
+    for secret in sorted(_keys(), key=len, reverse=True):
+        if len(secret) >= least:
+            text = text.replace(secret, "***")
+    return text
+
+
+def _line(text: str) -> str:
+    """Return a text as part of a message: short, on one line, without keys."""
+    return " ".join(_redacted(text).split())[:200]
+
+
+def _answer(content: bytes, max_tokens: int) -> Written:
+    """Return the text of a reply, with a warning if it was cut off at `max_tokens`."""
+    try:
+        reply = json.loads(content)
+    except (ValueError, RecursionError):
+        raise _TransientError("answered with something that is not JSON") from None
+    try:
+        choice = reply["choices"][0]
+        message = choice["message"]
+        text, refused = plain(message["content"] or ""), message.get("refusal")
+        cut = choice.get("finish_reason") == "length"
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise _TransientError(_NO_TEXT) from None
+    kept, warning = _redacted(text, _MIN_SECRET), None
+    if not kept and isinstance(refused, str) and refused.strip():
+        raise _TransientError(f"answered without a text, and refuses ({_line(plain(refused))})")
+    if not kept and cut:
+        raise _TransientError(f"answered without a text, though it had {max_tokens} tokens for it")
+    if not kept:
+        raise _TransientError(_NO_TEXT)
+    if cut:
+        kept, warning = unfinished(kept, max_tokens)
+    return Written(answered(kept), Tokens.of_usage(reply.get("usage")), warning)
+
+
+def _refusal(status: int, content: bytes | bytearray) -> str:
+    """Describe a reply with an error status, and say what to do."""
+    message = ""
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
+        error: Any = json.loads(content)["error"]
+        message = error if isinstance(error, str) else str(error["message"])
+    check_key = f"; check the key in {' or '.join(KEYS)}"
+    advice = {401: check_key, 403: check_key, 404: "; check --base-url and --model"}
+    reason = f" ({_line(message)})" if message.strip() else ""
+    return f"answered {status}{reason}{advice.get(status, '')}"
+
+
+def _keys() -> list[str]:
+    values = [os.environ.get(name, "").strip() for name in KEYS]
+    return [value for value in values if value]
