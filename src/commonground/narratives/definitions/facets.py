@@ -251,13 +251,9 @@ def _fullness(item: Item) -> int:
 
 def _marks(item: Item, likeness: Likeness) -> set[str]:
     """Return index keys; elements that can match share at least one."""
-    if item.thing is None:
-        marks, phrase = {f"stem {stem}" for stem in item.stems}, item.text
-    else:
-        marks, phrase = set(item.thing.marks), item.thing.text
-        if item.thing.kind != "thing":
-            return marks
-    return marks | {f"like {near}" for near in likeness.near(phrase)}
+    if item.thing is not None:
+        return likeness.thing_marks(item.thing)
+    return {f"stem {stem}" for stem in item.stems} | likeness.marks(item.text)
 
 
 def _same(left: Item, right: Item, likeness: Likeness) -> bool:

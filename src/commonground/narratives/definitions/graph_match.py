@@ -145,11 +145,7 @@ class Fit:
     def _marks(self, edge: GraphEdge, graph: NarrativeGraph) -> Iterable[str]:
         """Return index keys of the object, or else the subject; matching edges share one."""
         end = edge.source if edge.target is None else edge.target
-        if end is None:
-            return ()
-        node = graph.nodes[end]
-        like = self._nouns.near(node.text) if node.kind == "thing" else ()
-        return {*node.marks, *(f"like {phrase}" for phrase in like)}
+        return () if end is None else self._nouns.thing_marks(graph.nodes[end])
 
 
 @dataclass(frozen=True, slots=True)

@@ -313,9 +313,13 @@ class Likeness:
         common = left.kind == right.kind == "thing" and _agreeing(left, right)
         return self.of(left.text, right.text) if common else 0.0
 
-    def near(self, phrase: str) -> Sequence[str]:
-        """Return the similar phrases in lower case, including the phrase itself."""
-        return [phrase.lower(), *self._near[phrase.lower()]]
+    def marks(self, phrase: str) -> set[str]:
+        """Return index keys: similar phrases share one."""
+        return {f"like {near}" for near in (phrase.lower(), *self._near[phrase.lower()])}
+
+    def thing_marks(self, thing: Thing) -> set[str]:
+        """Return index keys: things that can match share one."""
+        return {*thing.marks, *(self.marks(thing.text) if thing.kind == "thing" else ())}
 
 
 def encoder_field(encoder: str, threshold: float) -> str:
