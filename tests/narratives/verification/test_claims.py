@@ -1,6 +1,6 @@
 import pytest
 
-from commonground.narratives.verification.frames import claim, speaks_of
+from commonground.narratives.verification.claims import claim, speaks_of
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ import logging
 import socket
 import threading
 
+import anyio
 import httpx
 import pytest
 
 from commonground.errors import EndpointError, InputError
 from commonground.narratives.generators import Llm, Patience
-from commonground.narratives.generators.endpoint import Endpoint
 from commonground.score import Signature
 from llm_server import SECRET, LlmServer
 
@@ -30,17 +30,28 @@ def server(monkeypatch):
 def pauses(monkeypatch):
     """The seconds that were waited between attempts, in no time."""
     found = []
-    monkeypatch.setattr(Endpoint, "_pause", lambda _, seconds: found.append(seconds))
+
+    async def pause(seconds):
+        found.append(seconds)
+
+    monkeypatch.setattr(anyio, "sleep", pause)
     return found
 
 
-def endpoint(server, pauses, **patience):
+def ask(server, pauses, **patience):
+    """Send the messages as they are, without a prompt."""
     waits = Patience(**{"timeout": 20.0, "retries": 3, **patience})
-    return Endpoint(server.url, "tiny", max_tokens=50, patience=waits)
+    writer = Llm("tiny", server.url, max_tokens=50, patience=waits)
+
+    async def asked():
+        async with writer._client() as client:
+            return await writer.ask(client, MESSAGES)
+
+    return anyio.run(asked)
 
 
 def test_an_answer_comes_with_its_tokens(server, pauses):
-    written = endpoint(server, pauses).ask(MESSAGES)
+    written = ask(server, pauses)
     assert written.text == "The ferry ran aground on Saturday."
     assert (written.tokens.read, written.tokens.written) == (100, 7)
     assert server.requests == [
@@ -53,7 +64,7 @@ def test_an_answer_comes_with_its_tokens(server, pauses):
 @pytest.mark.parametrize("trouble", ["429", "500", "503", "half", "garbage", "empty", "drop"])
 def test_what_may_pass_is_tried_again_after_longer_and_longer_waits(server, pauses, trouble):
     server.script = [trouble, trouble, "fine"]
-    assert endpoint(server, pauses).ask(MESSAGES).text
+    assert ask(server, pauses).text
     assert len(server.requests) == 3
     assert 1 <= pauses[0] <= 1.25 and 2 <= pauses[1] <= 2.5
 
@@ -71,7 +82,7 @@ def test_what_may_pass_is_tried_again_after_longer_and_longer_waits(server, paus
 def test_trouble_without_end_is_one_line(server, pauses, trouble, told):
     server.usual = trouble
     with pytest.raises(EndpointError) as caught:
-        endpoint(server, pauses).ask(MESSAGES)
+        ask(server, pauses)
     line = str(caught.value)
     assert told in line and "(4 attempts)" in line and "\n" not in line
     assert SECRET not in line
@@ -91,10 +102,10 @@ def test_trouble_without_end_is_one_line(server, pauses, trouble, told):
 )
 def test_an_empty_answer_is_tried_again_and_then_an_error(server, pauses, message, word, told):
     server.messages, server.usual = [message], word
-    assert endpoint(server, pauses).ask(MESSAGES).text and len(server.requests) == 2
+    assert ask(server, pauses).text and len(server.requests) == 2
     server.messages = [message] * 4
     with pytest.raises(EndpointError) as caught:
-        endpoint(server, pauses).ask(MESSAGES)
+        ask(server, pauses)
     line = str(caught.value)
     assert told in line and line.endswith("(4 attempts)") and "\n" not in line
 
@@ -102,29 +113,27 @@ def test_an_empty_answer_is_tried_again_and_then_an_error(server, pauses, messag
 @pytest.mark.parametrize("word", ["NOTHING", "Nothing.", "**NOTHING**"])
 def test_that_nothing_is_shared_is_an_answer(server, pauses, word):
     server.answer = lambda messages: word
-    written = endpoint(server, pauses).ask(MESSAGES)
+    written = ask(server, pauses)
     assert (written.text, written.warning, len(server.requests)) == ("", None, 1)
 
 
 def test_commands_to_a_terminal_are_no_part_of_a_text(server, pauses):
     said = "\x1b[31mThe ferry\x1b[0m ran\x07 aground.\r\n\x1b]0;title\x07Nobody was \x9b1mhurt."
     server.answer = lambda messages: said
-    assert endpoint(server, pauses).ask(MESSAGES).text == (
-        "The ferry ran aground.\nNobody was hurt."
-    )
+    assert ask(server, pauses).text == ("The ferry ran aground.\nNobody was hurt.")
 
 
 def test_a_hanging_endpoint_is_given_up(server, pauses):
     server.usual = "hang"
     with pytest.raises(EndpointError, match=r"did not answer within 0\.2 seconds \(2 attempts\)"):
-        endpoint(server, pauses, timeout=0.2, retries=1).ask(MESSAGES)
+        ask(server, pauses, timeout=0.2, retries=1)
 
 
 @pytest.mark.parametrize("where", ["drip-headers", "drip-body"])
 def test_a_dripping_endpoint_is_hung_up_on(server, pauses, where):
     server.usual = where  # which would be fine after four seconds
     with pytest.raises(EndpointError, match=r"did not answer within 0\.3 seconds \(1 attempt\)"):
-        endpoint(server, pauses, timeout=0.3, retries=0).ask(MESSAGES)
+        ask(server, pauses, timeout=0.3, retries=0)
     assert server.hung_up.wait(20)
 
 
@@ -148,7 +157,7 @@ def test_whoever_stops_asking_hangs_up(server):
 )
 def test_an_answer_that_was_cut_off_loses_what_has_no_end(server, pauses, said, kept, told):
     server.usual, server.answer = "cut", lambda messages: said
-    written = endpoint(server, pauses).ask(MESSAGES)
+    written = ask(server, pauses)
     assert written.text == (said if kept is None else kept)
     assert written.warning and told in written.warning and "\n" not in written.warning
 
@@ -167,7 +176,7 @@ def test_an_answer_that_was_cut_off_loses_what_has_no_end(server, pauses, said, 
 )
 def test_a_text_is_not_thrown_away_for_a_strange_usage(server, pauses, usage, tokens):
     server.usage = usage
-    written = endpoint(server, pauses).ask(MESSAGES)
+    written = ask(server, pauses)
     assert written.text == "The ferry ran aground on Saturday." and written.warning is None
     assert (written.tokens.read, written.tokens.written) == tokens
 
@@ -194,20 +203,20 @@ def test_what_a_library_says_is_told_without_the_key(server, pauses, monkeypatch
     def fail(*_, **__):
         raise error(f"Illegal header value b'Bearer {SECRET}'\nand more")
 
-    monkeypatch.setattr(httpx.Client, "stream", fail)
+    monkeypatch.setattr(httpx.AsyncClient, "stream", fail)
     with pytest.raises(EndpointError, match=r"Illegal header value b'Bearer \*\*\*'") as caught:
-        endpoint(server, pauses).ask(MESSAGES)
+        ask(server, pauses)
     assert SECRET not in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_key_that_comes_back_in_a_text_is_not_kept(server, pauses):
     server.answer = lambda messages: f"They agree on {SECRET}."
-    assert endpoint(server, pauses).ask(MESSAGES).text == "They agree on ***."
+    assert ask(server, pauses).text == "They agree on ***."
 
 
 def test_a_word_that_is_no_secret_stays_in_a_text(server, pauses, monkeypatch):
     monkeypatch.setenv("COMMONGROUND_API_KEY", "ferry")
-    assert endpoint(server, pauses).ask(MESSAGES).text == "The ferry ran aground on Saturday."
+    assert ask(server, pauses).text == "The ferry ran aground on Saturday."
 
 
 def test_host_and_path_stand_in_the_signature_and_nothing_breaks_it(server):
@@ -223,7 +232,7 @@ def test_host_and_path_stand_in_the_signature_and_nothing_breaks_it(server):
 def test_what_will_not_pass_is_not_tried_again(server, pauses, status, advice):
     server.usual = status
     with pytest.raises(EndpointError, match=advice) as caught:
-        endpoint(server, pauses).ask(MESSAGES)
+        ask(server, pauses)
     assert SECRET not in str(caught.value) and "***" in str(caught.value)
     assert len(server.requests) == 1
 
@@ -231,17 +240,16 @@ def test_what_will_not_pass_is_not_tried_again(server, pauses, status, advice):
 def test_nobody_there_is_one_line(server, pauses):
     with socket.create_server(("127.0.0.1", 0)) as soon_gone:
         url = f"http://127.0.0.1:{soon_gone.getsockname()[1]}/v1"
-    waits = Patience(retries=1)
     with pytest.raises(EndpointError, match="cannot be reached"):
-        Endpoint(url, "tiny", max_tokens=50, patience=waits).ask(MESSAGES)
+        list(Llm("tiny", url, patience=Patience(retries=1)).write(EVENTS[:1]))
 
 
 def test_the_endpoint_may_say_how_long_to_wait(server, pauses, caplog):
     server.script, server.retry_after = ["429", "429"], "7"
-    endpoint(server, pauses).ask(MESSAGES)
+    ask(server, pauses)
     assert pauses == [7.0, 7.0] and not caplog.messages
     server.script, server.retry_after = ["429"], "120"
-    endpoint(server, pauses).ask(MESSAGES)
+    ask(server, pauses)
     assert pauses[-1] == 120.0
     (line,) = caplog.messages
     assert line.startswith("127.0.0.1") and "answered 429" in line
@@ -252,7 +260,7 @@ def test_the_endpoint_may_say_how_long_to_wait(server, pauses, caplog):
 def test_an_endpoint_that_asks_for_too_long_is_given_up_at_once(server, pauses, asked, shown):
     server.usual, server.retry_after = "429", asked
     with pytest.raises(EndpointError, match=rf"asks to wait {shown}.* \(limit 300") as told:
-        endpoint(server, pauses).ask(MESSAGES)
+        ask(server, pauses)
     assert pauses == [] and len(server.requests) == 1 and "\n" not in str(told.value)
 
 
@@ -322,13 +330,12 @@ def test_who_stops_asking_does_not_wait_for_what_is_under_way(server):
     assert all(one.daemon for one in set(threading.enumerate()) - before)
 
 
-def test_a_closed_endpoint_tries_nothing_again(server, pauses):
-    server.usual = "500"
-    found = endpoint(server, pauses)
-    found._closed.set()
-    with pytest.raises(EndpointError, match=r"answered 500 .*\(1 attempt\)"):
-        found.ask(MESSAGES)
-    assert pauses == []
+def test_whoever_stops_asking_does_not_wait_for_the_next_attempt(server):
+    server.script, server.retry_after = ["429"], "200"
+    answers = Llm("tiny", server.url, concurrency=2).write(EVENTS[:2])
+    next(answers)
+    answers.close()
+    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
