@@ -10,9 +10,9 @@ import numpy as np
 
 from commonground.errors import MissingExtraError
 from commonground.metrics.intervals import interval_fields, mean_intervals
-from commonground.metrics.texts import CheckedPair, Corpora, Progress, Text, check_corpora
+from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpora
 from commonground.plain import Plain
-from commonground.score import Interval, Signature, count_range
+from commonground.score import Interval, Progress, Signature, count_range
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,8 +126,8 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         name: How the registry and the command line call the metric.
         higher_is_better: Whether the better of two systems has the higher score.
         has_baselines: Whether `baselines` returns any.
-        settings: What the numbers depend on besides the texts, for the signature.
-        corpus_settings: The same for a corpus only.
+        corpus_settings: What the numbers of a corpus depend on, besides those of its items.
+        study_options: The options that benchmark runs and studies set.
     """
 
     __slots__ = ()
@@ -135,6 +135,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     higher_is_better: ClassVar[bool] = True
     has_baselines: ClassVar[bool] = False
     corpus_settings: ClassVar[Mapping[str, str]] = {}
+    study_options: ClassVar[Mapping[str, Any]] = {}
 
     @property
     @abstractmethod
@@ -198,15 +199,12 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
     ) -> dict[str, list[ScoreT]]:
         """Score the checked pairs of every system; override it to share work between items."""
-        total = sum(map(len, pairs.values()))
+        every = [(system, pair) for system, items in pairs.items() for pair in items]
         scores: dict[str, list[ScoreT]] = {system: [] for system in pairs}
-        done = 0
-        for system, items in pairs.items():
-            for prediction, references in items:
-                scores[system].append(self.score(prediction, references))
-                done += 1
-                if progress:
-                    progress(done, total)
+        for done, (system, (prediction, references)) in enumerate(every, start=1):
+            scores[system].append(self.score(prediction, references))
+            if progress:
+                progress(done, len(every))
         return scores
 
     def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
@@ -266,7 +264,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         return {name: f"{value:.3f}" for name, value in corpus["mean"].items()}
 
     def _corpus(self, scores: Sequence[ScoreT]) -> CorpusT:
-        table = {name: [column_value(one, name) for one in scores] for name in self.columns}
+        table = {name: [column_value(score, name) for score in scores] for name in self.columns}
         main = list(self.main_columns.values())
         intervals = mean_intervals(np.array([table[name] for name in main]).T)
         return self.combine(

@@ -4,7 +4,7 @@ A text is a `str` or a list of sentences; `references` is always a list of texts
 are hashable, so that equal references can be prepared once.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from commonground.errors import InputError
@@ -16,9 +16,6 @@ CheckedPair: TypeAlias = tuple[CheckedText, CheckedReferences]
 
 # For each system its predictions and the references of each prediction.
 Corpora: TypeAlias = Mapping[str, tuple[Sequence[Text], Sequence[Sequence[Text]]]]
-
-# Called with the work done so far and in all.
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 def check_text(text: object, where: str = "prediction") -> CheckedText:

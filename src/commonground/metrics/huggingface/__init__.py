@@ -1,6 +1,7 @@
 """Modules for Hugging Face `evaluate`: `evaluate.load(module_path("sem_f1"))`."""
 
 from importlib import resources
+from typing import Any
 
 from commonground.errors import unknown_name
 
@@ -19,3 +20,23 @@ def module_path(name: str) -> str:
     if name not in MODULES:
         raise unknown_name("evaluate module", name, MODULES)
     return str(resources.files(__package__).joinpath(f"{name}.py"))
+
+
+def metric_info(description: str, inputs: str) -> Any:
+    """Describe a metric; the references of an item are a list or one string."""
+    import datasets
+    import evaluate
+
+    string = datasets.Value("string")
+    references = (datasets.Sequence(string), string)
+    return evaluate.MetricInfo(
+        description=description,
+        citation="",
+        inputs_description=inputs,
+        features=[datasets.Features({"predictions": string, "references": r}) for r in references],
+    )
+
+
+def as_lists(references: list[Any]) -> list[list[str]]:
+    """Return a list of references for each item."""
+    return [[each] if isinstance(each, str) else list(each) for each in references]

@@ -8,7 +8,7 @@ from typing import Any
 import evaluate
 
 from commonground.metrics import SemF1
-from commonground.metrics.huggingface.shared import as_lists, metric_info
+from commonground.metrics.huggingface import as_lists, metric_info
 
 _DESCRIPTION = "SEM-F1: sentence-wise precision and recall by similarity of meaning."
 

@@ -13,14 +13,13 @@ from commonground.metrics.texts import (
     CheckedPair,
     CheckedReferences,
     CheckedText,
-    Progress,
     Text,
     check_references,
     check_text,
     split_used,
 )
 from commonground.plain import to_plain
-from commonground.score import PRF, Interval, Signature
+from commonground.score import PRF, Interval, Progress, Signature
 
 _MULTI = ("best", "mean")
 
@@ -110,6 +109,7 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
     """
 
     name: ClassVar[str] = "rouge"
+    study_options: ClassVar[Mapping[str, Any]] = {"types": ("rouge1", "rouge2", "rougeL")}
     types: Sequence[str] = DEFAULT_TYPES
     stemmer: bool = False
     tokenizer: str = "ascii"
