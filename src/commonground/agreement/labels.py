@@ -1,21 +1,38 @@
-"""Human labels: ratings, sentence labels, or written overlaps (docs/label-formats)."""
+"""Human labels (docs/label-formats): ratings, sentence labels, written overlaps; their scores."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
-from commonground.agreement.rows import counting, has, name, number, read_tables
+from commonground.agreement.coefficients import Spread
+from commonground.agreement.rows import (
+    check_once,
+    counting,
+    has,
+    name,
+    number,
+    read_tables,
+)
+from commonground.agreement.scores import ScoreRow, Scores
 from commonground.errors import InputError
 from commonground.io import Row
-from commonground.metrics.semf1 import REWARD, Label
+from commonground.metrics import REWARD, Label
+from commonground.score import PRF
 
 Side = Literal["precision", "recall"]
 SIDES: Final[tuple[Side, Side]] = ("precision", "recall")
 LABELS: Final[Mapping[str, Label]] = {"P": "P", "PP": "PP", "A": "A"}
 LOWEST, HIGHEST = 1, 10
 
-_Key = TypeVar("_Key")
+REWARDS: Final[Mapping[tuple[Label, Label], float]] = {
+    **{(one, other): float(one == other) for one in REWARD for other in REWARD},
+    ("P", "PP"): 0.5,
+    ("PP", "P"): 0.5,
+}
+"""Table 9 of the SOS paper. It is not a distance: PP and A are as far apart as P and A."""
 
 
 class Sample(NamedTuple):
@@ -149,14 +166,6 @@ def _sample(row: Row) -> Sample:
     return Sample(name(row, "id"), name(row, "system") if has(row, "system") else "")
 
 
-def _once(row: Row, seen: dict[_Key, Row], key: _Key, what: str) -> None:
-    if key in seen:
-        before = seen[key]
-        where = "" if before.path == row.path else f"{before.path}, "
-        raise row.wrong(f"{what} stands already in {where}line {before.line}")
-    seen[key] = row
-
-
 def _ratings(rows: Iterable[Row]) -> Ratings:
     values: dict[str, dict[str, dict[Sample, float]]] = {}
     seen: dict[tuple[str, Sample, str], Row] = {}
@@ -172,7 +181,7 @@ def _ratings(rows: Iterable[Row]) -> Ratings:
             if not LOWEST <= value <= HIGHEST:
                 raise row.wrong(f'"{quantity}" must be from {LOWEST} to {HIGHEST}, not {value:g}')
             what = f"the {quantity} by {annotator!r} for id {sample.id!r}"
-            _once(row, seen, (annotator, sample, quantity), what)
+            check_once(row, seen, (annotator, sample, quantity), what)
             values.setdefault(quantity, {}).setdefault(annotator, {})[sample] = value
     if not values:
         raise InputError("the label files have no ratings in them: every cell is blank")
@@ -200,7 +209,7 @@ def _sentence_labels(rows: Iterable[Row]) -> SentenceLabels:
         label = name(row, "label")
         if label not in LABELS:
             raise row.wrong(f'"label" must be P, PP or A, not {label!r}')
-        _once(row, seen, (annotator, place), f"the label by {annotator!r} for {place}")
+        check_once(row, seen, (annotator, place), f"the label by {annotator!r} for {place}")
         values.setdefault(annotator, {})[place] = LABELS[label]
     if not values:
         raise InputError("the label files have no labels in them: every cell is blank")
@@ -227,7 +236,7 @@ def _overlaps(rows: Sequence[Row]) -> Overlaps:
     seen: dict[tuple[str, str], Row] = {}
     for row in rows:
         annotator, id_ = name(row, "annotator"), name(row, "id")
-        _once(row, seen, (annotator, id_), f"the overlap by {annotator!r} for id {id_!r}")
+        check_once(row, seen, (annotator, id_), f"the overlap by {annotator!r} for id {id_!r}")
         texts.setdefault(id_, {})[annotator] = row.text("text").strip() if has(row, "text") else ""
     return Overlaps(
         {id_: {who: mine[who] for who in order if who in mine} for id_, mine in texts.items()}
@@ -239,3 +248,65 @@ _READERS: Final[Mapping[str, Callable[[Sequence[Row]], Labels]]] = {
     "sentence labels": _sentence_labels,
     "written overlaps": _overlaps,
 }
+
+
+def reward(first: Mapping[Place, Label], second: Mapping[Place, Label]) -> Spread:
+    """Return the mean reward of a sample's sentences, over the samples.
+
+    The labels are of one side. For recall, the sentences of all references of a sample are pooled.
+    Only sentences that both labelled count.
+    """
+    samples: defaultdict[Sample, list[float]] = defaultdict(list)
+    for place in sorted(first.keys() & second.keys()):
+        samples[place.sample].append(REWARDS[first[place], second[place]])
+    return Spread.of([fsum(values) / len(values) for values in samples.values()])
+
+
+def label_scores(labels: SentenceLabels) -> dict[str, dict[Sample, PRF]]:
+    """Return precision, recall and F1 of each summary, by annotator, with P=1, PP=.5, A=0.
+
+    Precision is the mean over the summary's sentences; recall the mean over each reference's, and
+    then over references. Summaries that an annotator labelled on one side only are left out.
+    """
+    scores = {}
+    for annotator in labels.annotators:
+        texts: defaultdict[tuple[Sample, int], list[float]] = defaultdict(list)
+        for place, label in labels.values[annotator].items():
+            texts[place.sample, place.reference].append(REWARD[label])
+        means: defaultdict[tuple[bool, Sample], list[float]] = defaultdict(list)
+        for (sample, reference), values in sorted(texts.items()):
+            means[reference > 0, sample].append(_mean(values))
+        scores[annotator] = {
+            sample: PRF.of(_mean(means[False, sample]), _mean(means[True, sample]))
+            for sample in sorted({sample for _, sample in means})
+            if (False, sample) in means and (True, sample) in means
+        }
+    return scores
+
+
+def human_scores(labels: Ratings | SentenceLabels) -> Scores:
+    """Turn labels into scores, so that people can be the gold standard.
+
+    The metrics are `human-precision`, `human-recall` and `human-f1` from sentence labels, and
+    `human-score`, `human-precision` and `human-recall` from ratings; each the mean over the
+    annotators who labelled the summary.
+    """
+    gathered: defaultdict[tuple[str, Sample], list[float]] = defaultdict(list)
+    if isinstance(labels, Ratings):
+        for quantity, by_annotator in labels.values.items():
+            for ratings in by_annotator.values():
+                for sample, value in ratings.items():
+                    gathered[quantity, sample].append(value)
+    else:
+        for by_sample in label_scores(labels).values():
+            for sample, scores in by_sample.items():
+                for quantity, value in scores.to_dict().items():
+                    gathered[quantity, sample].append(value)
+    return Scores.of(
+        ScoreRow(sample.id, sample.system, f"human-{quantity}", _mean(values))
+        for (quantity, sample), values in gathered.items()
+    )
+
+
+def _mean(values: list[float]) -> float:
+    return fsum(values) / len(values)
