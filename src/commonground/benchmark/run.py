@@ -24,8 +24,7 @@ from urllib.parse import quote
 from commonground.agreement import Scores, read_labels
 from commonground.benchmark import measure
 from commonground.benchmark.config import METRICS, Config, Variant, inputs_of, settle
-from commonground.benchmark.measure import Material, Progress, Rows
-from commonground.benchmark.people import grid_rows
+from commonground.benchmark.measure import Material, Rows
 from commonground.errors import InputError
 from commonground.io import (
     Event,
@@ -39,6 +38,7 @@ from commonground.io import (
 )
 from commonground.metrics import registry
 from commonground.pyramid import Pyramid, read_pyramid
+from commonground.score import Progress
 
 Announce = Callable[[str], Progress | None]
 Make = Callable[[Progress | None], tuple[Rows, str]]
@@ -83,7 +83,13 @@ def make_run(
     known = read_events(events)
     material = Material(known, _outputs(files["predictions"], known, Path(events)))
     manual = _manual(files["pyramids"], material.events)
-    _check(files, config, manual)
+    # Files that are only copied are read too, to report their errors early.
+    for path in files["labels"]:
+        read_labels(path)
+    if files["scores"]:
+        Scores.read(*files["scores"])
+    if any(variant.builder == "manual" for variant in config.variants) and not manual:
+        raise InputError("the pyramid 'manual' needs a folder of pyramids")
     if config.metrics and not any(map(material.items, material.outputs)):
         raise InputError(f"no summary is of an event with references in {events}")
     settle(folder, config, inputs_of(**files))
@@ -96,16 +102,6 @@ def make_run(
 def file_name(name: str) -> str:
     """Return a name that any file system takes."""
     return quote(name, safe=" @+=,()")
-
-
-def _check(files: Mapping[str, Sequence[Path]], config: Config, manual: Rows) -> None:
-    """Read the files that are only copied, to report their errors early."""
-    for path in files["labels"]:
-        read_labels(path)
-    if files["scores"]:
-        Scores.read(*files["scores"])
-    if any(variant.builder == "manual" for variant in config.variants) and not manual:
-        raise InputError("the pyramid 'manual' needs a folder of pyramids")
 
 
 def _copy(
@@ -151,7 +147,7 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
         scored = partial(_pyramid_scores, folder, material, variant)
         steps.append((f"scores/pyramid.{file_name(str(variant))}", scored))
     if config.grid:
-        steps.append(("grid/points", partial(grid_rows, folder, material, config.gold)))
+        steps.append(("grid/points", partial(measure.grid_rows, folder, material, config.gold)))
     return list(dict(steps).items())
 
 

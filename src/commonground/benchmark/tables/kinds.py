@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables import people, pyramid, scores
-from commonground.benchmark.tables.papers import source
-from commonground.benchmark.tables.scores import AbsentError, Table
+from commonground.benchmark.tables.papers import AbsentError, Table, source
 from commonground.errors import InputError, unknown_name
 from commonground.io import whole_file
 from commonground.report import tables_page, to_csv, to_html, to_latex, to_markdown
@@ -25,11 +26,11 @@ class Kind:
 
 KINDS: Final = (
     Kind("size", source("statistics"), scores.size_table),
-    Kind("rouge", source("rouge"), scores.rouge_table),
-    Kind("sem-f1", source("sem-f1"), scores.semf1_table),
+    Kind("rouge", source("rouge"), partial(scores.columns_table, metric="rouge")),
+    Kind("sem-f1", source("sem-f1"), partial(scores.baselines_table, metric="sem-f1")),
     Kind(
         "references",
-        f"{source('references-rouge')}; {source('references-sem-f1')}",
+        "; ".join(table["source"] for table in scores.reference_papers().values()),
         scores.references_table,
     ),
     Kind("one-score", source("kendall-one"), people.one_score_table),
@@ -96,9 +97,7 @@ def make_tables(run: str | Path | Study, names: Iterable[str] = ()) -> Tables:
         if name not in {kind.name for kind in KINDS}:
             raise unknown_name("table", name, [kind.name for kind in KINDS])
     found, absent = {}, {}
-    for kind in KINDS:
-        if wanted and kind.name not in wanted:
-            continue
+    for kind in [kind for kind in KINDS if not wanted or kind.name in wanted]:
         try:
             found[kind.name] = kind.make(study)
         except AbsentError as error:
@@ -143,8 +142,6 @@ def write_tables(
 
 
 def _page(tables: Tables, plots: dict[str, Path]) -> str:
-    from html import escape
-
     pictures = [
         f'<figure><img src="{escape(path.name)}" alt="{escape(title)}" style="max-width: 100%">'
         "</figure>"
