@@ -146,8 +146,8 @@ def grid_study(
         alphas: Scales of the capacities beyond the number of segments.
         betas: How fast capacities fall with the weight.
         percentiles: Edge thresholds.
-        quantity: The score: `raw`, `quality`, `coverage` or `comprehensive`.
-        method: `pearson`, `spearman` or `kendall`.
+        quantity: A column of the pyramid metric.
+        method: The correlation.
         encoder: For segments (default: that of the preset, or `minilm`).
         preset: `pyreval` reads texts as the paper does.
         progress: Called with the points done and in all, over all topics.

@@ -148,13 +148,9 @@ def read_labels(*paths: str | Path) -> Labels:
 
 
 def _kind(row: Row) -> str:
-    keys = set(row.values)
-    if "label" in keys or "sentence" in keys:
-        return "sentence labels"
-    if keys & {"score", "precision", "recall"}:
-        return "ratings"
-    if "text" in keys:
-        return "written overlaps"
+    for kind, columns in _COLUMNS.items():
+        if columns & row.values.keys():
+            return kind
     keys_here = ", ".join(f'"{key}"' for key in row.values) or "none"
     raise row.wrong(
         'has no labels: expected "score", "precision" and "recall", "label", or "text" '
@@ -243,6 +239,11 @@ def _overlaps(rows: Sequence[Row]) -> Overlaps:
     )
 
 
+_COLUMNS: Final[Mapping[str, set[str]]] = {
+    "sentence labels": {"label", "sentence"},
+    "ratings": {"score", *SIDES},
+    "written overlaps": {"text"},
+}
 _READERS: Final[Mapping[str, Callable[[Sequence[Row]], Labels]]] = {
     "ratings": _ratings,
     "sentence labels": _sentence_labels,

@@ -3,8 +3,9 @@
 A function named `..._rows` computes the rows of one file, and their signature.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from typing import Any, Final
@@ -28,25 +29,11 @@ from commonground.pyramid import Pyramid
 from commonground.score import Progress
 
 Labels = Ratings | SentenceLabels | Overlaps
-Outputs = Mapping[str, Mapping[str, str]]
+Item = tuple[str, str, Sequence[str]]  # id, summary, references
 Rows = list[dict[str, Any]]
 
 # The default gold standard is the first of these that a run has.
 GOLD: Final = ("human-raw", "human-f1", "human-score")
-
-
-@dataclass(slots=True)
-class Group:
-    """One system's summaries with the references that they are scored against.
-
-    `reference` is the number of a single reference, or empty for all together.
-    """
-
-    system: str
-    reference: str
-    ids: list[str] = field(default_factory=list)
-    summaries: list[str] = field(default_factory=list)
-    references: list[list[str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +41,10 @@ class Material:
     """The events with references, and each system's summaries by id."""
 
     events: Mapping[str, Event]
-    outputs: Outputs
+    outputs: Mapping[str, Mapping[str, str]]
 
-    def items(self, system: str) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Return id, summary and references, in the order of the data set."""
+    def items(self, system: str) -> list[Item]:
+        """Return a system's items in the order of the data set."""
         summaries = self.outputs[system]
         return [
             (id_, summaries[id_], event.references)
@@ -65,17 +52,17 @@ class Material:
             if id_ in summaries and event.references
         ]
 
-    def groups(self, single: bool) -> dict[str, Group]:
-        """Return what a metric scores: all references together, or each non-empty one alone."""
-        groups: dict[str, Group] = {}
+    def groups(self, single: bool) -> dict[str, list[Item]]:
+        """Return what a metric scores: all references together, or each non-empty one alone.
+
+        The key is the number of the reference (empty for all together), a tab and the system.
+        """
+        groups: defaultdict[str, list[Item]] = defaultdict(list)
         for system in self.outputs:
             for id_, summary, references in self.items(system):
-                alone = [(str(n), [one]) for n, one in enumerate(references, 1) if one.strip()]
-                for number, targets in alone if single else [("", list(references))]:
-                    group = groups.setdefault(f"{number}\t{system}", Group(system, number))
-                    group.ids.append(id_)
-                    group.summaries.append(summary)
-                    group.references.append(targets)
+                alone = {str(n): (text,) for n, text in enumerate(references, 1) if text.strip()}
+                for number, targets in alone.items() if single else [("", references)]:
+                    groups[f"{number}\t{system}"].append((id_, summary, targets))
         return groups
 
 
@@ -97,21 +84,21 @@ def metric_rows(
     """Score every summary with the main columns of a metric."""
     metric = metric_of(config, name, encoder)
     groups = material.groups(single)
-    texts = {key: (group.summaries, group.references) for key, group in groups.items()}
+    texts = {
+        key: ([summary for _, summary, _ in items], [references for *_, references in items])
+        for key, items in groups.items()
+    }
     corpora = metric.corpora(texts, progress=progress)
     suffix = f".{encoder}" if encoder else ""
-    rows = [
-        {
-            "id": id_,
-            "system": groups[key].system,
-            "metric": name + suffix,
-            "value": column_value(item, column),
-            **({"reference": groups[key].reference} if single else {}),
-        }
-        for key, corpus in corpora.items()
-        for name, column in metric.main_columns.items()
-        for id_, item in zip(groups[key].ids, corpus.items, strict=True)
-    ]
+    rows = []
+    for key, corpus in corpora.items():
+        number, _, system = key.partition("\t")
+        reference = {"reference": number} if single else {}
+        for column_name, column in metric.main_columns.items():
+            labels = {"system": system, "metric": column_name + suffix}
+            for (id_, *_), item in zip(groups[key], corpus.items, strict=True):
+                value = column_value(item, column)
+                rows.append({"id": id_, **labels, "value": value, **reference})
     return rows, str(next(iter(corpora.values())).signature)
 
 
@@ -200,10 +187,9 @@ def people_scores(folder: Path, labels: Iterable[Labels]) -> list[ScoreRow]:
             rows += human_scores(group)
         elif isinstance(group, Ratings):
             # Ratings of precision and recall differ from those computed from labels.
+            names = {f"human-{side}": f"rating-{side}" for side in ("precision", "recall")}
             rows += [
-                row._replace(metric=row.metric.replace("human-", "rating-"))
-                if row.metric != "human-score"
-                else row
+                row._replace(metric=names.get(row.metric, row.metric))
                 for row in human_scores(group)
             ]
     return rows

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.errors import MissingExtraError
 from commonground.metrics.intervals import interval_fields, mean_intervals
-from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpora
+from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpus
 from commonground.plain import Plain
 from commonground.score import Interval, Progress, Signature, count_range
 
@@ -21,11 +21,7 @@ PARTS = ("precision", "recall", "f1")
 
 
 def column_value(score: Any, column: str) -> float:
-    """Return one number of a score or of its plain form.
-
-    Args:
-        score: A score, or the `to_dict` of one.
-        column: A name, or names joined by dots where numbers are nested.
+    """Return one number of a score or of its `to_dict`; dots join the names of nested numbers.
 
     Example:
         >>> column_value({"rouge1": {"f1": 0.5}}, "rouge1.f1")
@@ -70,10 +66,7 @@ class CorpusBase(Plain, ABC):
         return {**numbers, "items": len(self.items), "signature": str(self.signature)}
 
     def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
-        """Return a row for each item and a column for each number, such as `rouge1.f1`.
-
-        Args:
-            ids: The index of the rows.
+        """Return a row for each item, by `ids`, and a column for each number, such as `rouge1.f1`.
 
         Raises:
             MissingExtraError: pandas is not installed.
@@ -167,11 +160,6 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     ) -> CorpusT:
         """Score many summaries, each against its own references, with means and intervals.
 
-        Args:
-            predictions: The summaries.
-            references: For each summary the list of its references.
-            progress: Called with the work done so far and in all.
-
         Raises:
             InputError: There are no items, not as many predictions as lists of references, or
                 an item that `score` would refuse; the message names its index.
@@ -182,16 +170,11 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> list[ScoreT]:
         """Return the items of `corpus` without means and intervals."""
-        return self.score_all(check_corpora({"": (predictions, references)}), None)[""]
+        return self.score_all({"": check_corpus(predictions, references)}, None)[""]
 
     def corpora(self, corpora: Corpora, *, progress: Progress | None = None) -> dict[str, CorpusT]:
-        """Score several systems at once; work on texts that they share is done once.
-
-        Args:
-            corpora: For each system its predictions and their references, as for `corpus`.
-            progress: Called with the work done so far and in all.
-        """
-        pairs = check_corpora(corpora)
+        """Score several systems at once; work on texts that they share is done once."""
+        pairs = {system: check_corpus(*corpus) for system, corpus in corpora.items()}
         scores = self.score_all(pairs, progress)
         return {system: self._corpus(scores[system]) for system in pairs}
 
@@ -233,13 +216,9 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         interval: Mapping[str, Interval],
         signature: Signature,
     ) -> CorpusT:
-        """Return the result of a corpus.
+        """Return the result of a corpus from means by column and intervals by main column.
 
-        Args:
-            items: The scores; empty in runs larger than memory.
-            mean: By column.
-            interval: By main column.
-            signature: Of the corpus.
+        `items` is empty in runs larger than memory.
         """
         return Corpus(items, mean, interval, signature)  # type: ignore[arg-type, return-value]
 
@@ -256,11 +235,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
 
     @classmethod
     def cells(cls, corpus: Mapping[str, Any]) -> dict[str, str]:
-        """Return the cells of a printed table, by heading.
-
-        Args:
-            corpus: The `to_dict` of the result of a corpus.
-        """
+        """Return the cells of a printed table by heading, from the `to_dict` of a corpus."""
         return {name: f"{value:.3f}" for name, value in corpus["mean"].items()}
 
     def _corpus(self, scores: Sequence[ScoreT]) -> CorpusT:

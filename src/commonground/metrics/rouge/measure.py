@@ -63,10 +63,8 @@ class RougeCorpus(CorpusBase):
     """The ROUGE of a corpus.
 
     Attributes:
-        items: The score of each summary, in order.
         mean: By type, the mean precision, the mean recall and the mean of the items' F1.
-        interval: By type, the bootstrap interval of the mean F1.
-        signature: All that the numbers depend on.
+        interval: By type, the interval of the mean F1.
     """
 
     items: tuple[RougeScore, ...]
@@ -208,7 +206,7 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
 
     def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
         """Return the signature; it names the sentence splitter only if ROUGE-Lsum needs it."""
-        split = {"split": split_used([(prediction, references)], "lines")}
+        split = {"split": split_used(prediction, references, "lines")}
         return Signature.of(
             "ROUGE",
             types="+".join(self.types),

@@ -10,36 +10,21 @@ _ASCII_WORD = re.compile("[a-z0-9]+")
 
 # Scripts that put no space between words (line-breaking class ID or SA of UAX #14), by block.
 _UNSPACED = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x1950, 0x19DF),  # Tai Le, New Tai Lue
-    (0x1A20, 0x1AAF),  # Tai Tham
-    (0x3005, 0x3007),  # ideographic iteration mark and zero
-    (0x3021, 0x3029),  # Hangzhou numerals
-    (0x3031, 0x312F),  # kana repeat marks, Hiragana, Katakana, Bopomofo
-    (0x31A0, 0x31BF),  # Bopomofo
-    (0x31F0, 0x31FF),  # Katakana
-    (0x3400, 0x4DBF),  # Han
-    (0x4E00, 0xA4CF),  # Han, Yi
-    (0xA9E0, 0xA9FF),  # Myanmar
-    (0xAA60, 0xAADF),  # Myanmar, Tai Viet
-    (0xF900, 0xFAFF),  # Han
-    (0x11700, 0x1174F),  # Ahom
-    (0x1AFF0, 0x1B16F),  # Kana
-    (0x20000, 0x3FFFF),  # Han
+    *((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF)),  # Thai and Lao, Myanmar, Khmer
+    *((0x1950, 0x19DF), (0x1A20, 0x1AAF)),  # Tai Le and New Tai Lue, Tai Tham
+    *((0x3005, 0x3007), (0x3021, 0x3029)),  # ideographic iteration mark and zero, Hangzhou
+    *((0x3031, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF)),  # Hiragana, Katakana, Bopomofo
+    *((0x3400, 0x4DBF), (0x4E00, 0xA4CF), (0xF900, 0xFAFF)),  # Han, Yi
+    *((0xA9E0, 0xA9FF), (0xAA60, 0xAADF)),  # Myanmar, Tai Viet
+    *((0x11700, 0x1174F), (0x1AFF0, 0x1B16F), (0x20000, 0x3FFFF)),  # Ahom, Kana, Han
 )
 
 # Soft hyphen, joiners, direction marks, byte order mark, variation selectors: they change how
 # a word looks, not which word it is.
 _INVISIBLE = dict.fromkeys(
     chain(
-        (0x00AD, 0x034F, 0x061C, 0xFEFF),
-        range(0x180B, 0x1810),
-        range(0x200C, 0x2010),
-        range(0x202A, 0x202F),
-        range(0x2060, 0x2070),
-        range(0xFE00, 0xFE10),
+        *((0x00AD, 0x034F, 0x061C, 0xFEFF), range(0x180B, 0x1810), range(0x200C, 0x2010)),
+        *(range(0x202A, 0x202F), range(0x2060, 0x2070), range(0xFE00, 0xFE10)),
         range(0xE0100, 0xE01F0),
     )
 )

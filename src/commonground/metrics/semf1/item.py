@@ -41,7 +41,6 @@ class SemF1Score(Plain):
         sentences: The summary's sentences against all references together (precision).
         references: For each reference its sentences against the summary (recall). Recall leaves
             out empty references unless all are empty.
-        signature: All that the numbers depend on.
     """
 
     f1: float
@@ -64,12 +63,10 @@ class SemF1Corpus(CorpusBase):
     """SEM-F1 of many summaries.
 
     Attributes:
-        items: The score of each summary, in order.
         mean: Mean precision, mean recall and mean F1: the corpus score is `mean.f1`.
         f1_of_means: The F1 of mean precision and mean recall, another corpus score.
         labelled: The means of the label-based scores.
-        interval: The bootstrap interval of the mean F1.
-        signature: All that the numbers depend on.
+        interval: The interval of the mean F1.
     """
 
     items: tuple[SemF1Score, ...]

@@ -43,13 +43,13 @@ DRAWS = 10  # of the random baselines
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Baseline(Plain):
-    """A random baseline: means over all items and draws.
+    """A random baseline (section 6.2 of the paper): means over all items and draws.
+
+    A useful metric scores real outputs far above both baselines.
 
     Attributes:
         kind: "random-reference" or "random-output".
-        mean: Mean precision, recall and F1.
         deviation: Standard deviation of the draws' mean F1; 0 for one draw.
-        draws: The number of draws.
         signature: That of the metric, with the kind, the draws and the seed.
     """
 
@@ -109,7 +109,7 @@ class SemF1(Metric[SemF1Score, SemF1Corpus]):
         )
 
     def score(self, prediction: Text, references: Sequence[Text]) -> SemF1Score:
-        """Score one summary against its references, each a `str` or a list of sentences."""
+        """Score one summary against its references."""
         pair = check_text(prediction), check_references(references)
         return self.score_all({"": [pair]}, None)[""][0]
 
@@ -160,7 +160,7 @@ class SemF1(Metric[SemF1Score, SemF1Corpus]):
         return Signature.of(
             "SEM-F1",
             enc=shown(self.encoder),
-            split=split_used([(prediction, references)], SPLITTERS[self.splitter]),
+            split=split_used(prediction, references, SPLITTERS[self.splitter]),
             labels=str(self.thresholds),
             refs=str(len(references)),
         )
@@ -194,15 +194,8 @@ class SemF1(Metric[SemF1Score, SemF1Corpus]):
 
     def _score(self, pair: CheckedPair, item: Item, vectors: SentenceVectors) -> SemF1Score:
         cosine, labelled, matched, recalled = score_item(item, vectors, self.thresholds)
-        return SemF1Score(
-            f1=cosine.f1,
-            precision=cosine.precision,
-            recall=cosine.recall,
-            labelled=labelled,
-            sentences=matched,
-            references=recalled,
-            signature=self.signature(*pair),
-        )
+        numbers = (cosine.f1, cosine.precision, cosine.recall, labelled)
+        return SemF1Score(*numbers, matched, recalled, self.signature(*pair))
 
     def _encode(self, items: Sequence[Item], progress: Progress | None) -> SentenceVectors:
         unique = sorted({s for item in items for s in item.sentences()}, key=lambda s: (len(s), s))
@@ -229,12 +222,7 @@ def random_reference(
 ) -> Baseline:
     """Score each output against one reference drawn from the other events' references.
 
-    Args:
-        measure: The metric.
-        predictions: One system's outputs, one for each event.
-        references: For each event its references.
-        draws: The number of draws that the means are over.
-        seed: The seed of the draws.
+    `predictions` are one system's outputs, one for each event; the means are over `draws`.
     """
     pairs = _events(predictions, references, draws)
     pool = [
