@@ -43,11 +43,8 @@ STATISTICS = ("tau", "kappa", "weighted_kappa", "reward")
 class PairAgreement(Plain):
     """Agreement of two annotators on the items that both labelled.
 
-    Attributes:
-        tau: Kendall's tau-b.
-        kappa: Cohen's kappa.
-        weighted_kappa: Cohen's kappa with linear weights.
-        reward: For sentence labels, the papers' reward: mean and deviation over summaries.
+    `tau` is Kendall's tau-b, the weights of `weighted_kappa` are linear, and `reward`, over
+    summaries, is for sentence labels only.
     """
 
     first: str
@@ -62,12 +59,8 @@ class PairAgreement(Plain):
 class Agreement:
     """Agreement of annotators on one quantity: a score, precision or recall.
 
-    Attributes:
-        pairs: Every pair of annotators.
-        alpha: Krippendorff's alpha of all, by level of measurement: `nominal`, `ordinal`,
-            `interval`.
-        items: The number of items with a label.
-        complete: The number of items that all of them labelled.
+    `alpha` is Krippendorff's, by level of measurement. There are `items` with a label, and
+    `complete` ones that all annotators labelled.
     """
 
     quantity: str
@@ -150,12 +143,7 @@ class SampleText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MachineAgreement:
-    """Agreement of a metric, with one encoder and pair of thresholds, with each annotator.
-
-    Attributes:
-        tau: Kendall's tau-b by annotator.
-        reward: The reward by annotator: mean and deviation over summaries.
-    """
+    """Kendall's tau-b and the reward of a metric, with one encoder and thresholds, by annotator."""
 
     encoder: str
     thresholds: str
@@ -264,14 +252,14 @@ def _whole(
     sample: Sample, reference: int, texts: Mapping[int, Mapping[int, str]]
 ) -> tuple[str, ...]:
     known = texts.get(reference, {})
-    for number in range(1, max(known, default=1) + 1):
+    numbers = range(1, max(known, default=1) + 1)
+    for number in numbers:
         if number not in known:
-            place = Place("recall" if reference else "precision", sample, reference, number)
             raise InputError(
-                f'the label files have no "text" for {place}: fill the column, or give the '
-                "predictions and the data set"
+                f'the label files have no "text" for {Place.of(sample, reference, number)}: fill '
+                "the column, or give the predictions and the data set"
             )
-    return tuple(known[number] for number in sorted(known))
+    return tuple(known[number] for number in numbers)
 
 
 def _check(labels: SentenceLabels, texts: Mapping[Sample, SampleText]) -> None:
@@ -297,7 +285,7 @@ def _similarities(
         [[list(reference) for reference in text.references] for text in texts.values()],
     )
     return {
-        Place("recall" if reference else "precision", sample, reference, number): match.similarity
+        Place.of(sample, reference, number): match.similarity
         for sample, item in zip(texts, corpus.items, strict=True)
         for reference, matches in enumerate((item.sentences, *item.references))
         for number, match in enumerate(matches, start=1)

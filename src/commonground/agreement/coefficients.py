@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.plain import Plain
 from commonground.score import Interval
 
@@ -24,14 +24,10 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = get_args(Measurement)
 
 @dataclass(frozen=True, slots=True)
 class Estimate(Plain):
-    """A statistic.
+    """A statistic of n items.
 
-    Attributes:
-        value: None if it is not defined; `note` says why.
-        n: The number of items.
-        p: Two-sided p-value of the null hypothesis that the value is 0.
-        interval: Confidence interval of the value.
-        note: A remark for the reader.
+    The value is None if it is not defined, and `note` says why. The p-value is two-sided, for the
+    null hypothesis that the value is 0.
     """
 
     value: float | None
@@ -75,8 +71,7 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike, weights: Weights = "none") 
         >>> cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]).value
         0.5
     """
-    if weights not in WEIGHTS:
-        raise unknown_name("weights", weights, WEIGHTS)
+    check_known("weights", WEIGHTS, weights)
     x, y = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if len(x) != len(y):
         raise InputError(f"{len(x)} labels do not fit {len(y)} of the other annotator")
@@ -99,17 +94,14 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike, weights: Weights = "none") 
 def krippendorff_alpha(labels: ArrayLike, measurement: Measurement = "nominal") -> Estimate:
     """Compute Krippendorff's alpha of any number of annotators; labels may be missing.
 
-    Args:
-        labels: Annotators x items, as numbers; NaN for a missing label.
-        measurement: The distance of two labels: `nominal` (equal or not), `ordinal` (by rank) or
-            `interval` (by difference).
+    `labels` are annotators x items, NaN where missing. The distance of two labels is `nominal`
+    (equal or not), `ordinal` (by rank) or `interval` (by difference).
 
     Example:
         >>> krippendorff_alpha([[1, 2, 3], [1, 2, 3]], "interval").value
         1.0
     """
-    if measurement not in MEASUREMENTS:
-        raise unknown_name("level of measurement", measurement, MEASUREMENTS)
+    check_known("level of measurement", MEASUREMENTS, measurement)
     table = np.asarray(labels, dtype=float)
     table = table[:, (~np.isnan(table)).sum(axis=0) > 1]
     items = table.shape[1]

@@ -21,7 +21,7 @@ from commonground.agreement.correlations import (
 )
 from commonground.agreement.scores import Scores
 from commonground.agreement.significance import Correction, SignedRanks, adjusted, signed_ranks
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.plain import Plain, to_plain
 from commonground.score import Interval, Progress
 
@@ -44,8 +44,7 @@ class PairedTest(Plain):
     """A paired test of two systems or metrics.
 
     Attributes:
-        first: The first one's mean, or its correlation with the gold standard.
-        second: The second one's.
+        first, second: Their means, or their correlations with the gold standard.
         interval: Paired bootstrap interval of the difference.
         p_bootstrap: Twice the share of resamples beyond 0.
         p_permutation: The share of random permutations with a difference as large.
@@ -77,11 +76,8 @@ class PairedTest(Plain):
 class PairOutcome(Plain):
     """Two systems on the same inputs, by Wilcoxon's signed-rank test.
 
-    Attributes:
-        outcome: 1 if the first is significantly higher, -1 if lower, otherwise 0.
-        difference: The mean of the first minus the second.
-        p: The p-value, corrected if asked for.
-        n: The number of inputs on which they differ.
+    `outcome` is 1 if the first is significantly higher, -1 if lower, otherwise 0; `difference` is
+    the mean of the first minus the second; they differ on `n` inputs.
     """
 
     first: str
@@ -97,12 +93,9 @@ class Accuracy:
     """How well a metric's significant differences match those of the gold standard.
 
     Attributes:
-        metric: The metric.
         on_all: The share of pairs of systems with the same outcome (better, worse, no
             difference), on all topics.
-        mean: The mean of that share over samples of topics.
-        sd: Its standard deviation over the samples.
-        interval: The interval of the mean.
+        mean, sd, interval: Of that share over samples of topics.
         missed: Pairs whose difference the metric does not find, on all topics.
         invented: Pairs with a difference by the metric only.
         reversed: Pairs with the opposite difference.
@@ -143,9 +136,7 @@ def paired_systems(
     There are `resamples` bootstrap samples, and as many random signs for the permutation test.
     """
     systems, _, matrix = scores.pivot(metric)
-    for system in (first, second):
-        if system not in systems:
-            raise unknown_name("system", system, systems)
+    check_known("system", systems, first, second)
     pair = matrix[[systems.index(first), systems.index(second)]]
     x, y = pair[:, ~np.isnan(pair).any(axis=0)]
     n = len(x)

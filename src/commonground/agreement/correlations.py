@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from commonground.agreement.coefficients import Estimate, Floats
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.score import Interval
 
 Method = Literal["pearson", "spearman", "kendall"]
@@ -52,8 +52,7 @@ def correlation(
         >>> round(correlation([1, 2, 3, 4], [1, 3, 2, 4], "kendall").value, 3)
         0.667
     """
-    if method not in METHODS:
-        raise unknown_name("correlation", method, METHODS)
+    check_known("correlation", METHODS, method)
     x, y = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if x.shape != y.shape:
         raise InputError(f"{x.size} values do not fit {y.size}; a correlation needs pairs")
@@ -122,8 +121,7 @@ def level_correlation(first: Floats, second: Floats, method: Method, level: Leve
     the mean over inputs where it is defined; `pooled`: over all summaries. A score that is missing
     (NaN) in one metric is left out of both.
     """
-    if level not in LEVELS:
-        raise unknown_name("level", level, LEVELS)
+    check_known("level", LEVELS, level)
     if level == "summary":
         values = column_correlations(first, second, method)
         return float("nan") if np.isnan(values).all() else float(np.nanmean(values))
@@ -157,8 +155,7 @@ def resampled(
 
     All matrices are resampled in the same way.
     """
-    if over not in RESAMPLED:
-        raise unknown_name("resampling", over, RESAMPLED)
+    check_known("resampling", RESAMPLED, over)
     generator = np.random.default_rng(seed)
     systems, inputs = matrices[0].shape
     for _ in range(resamples):
@@ -194,11 +191,8 @@ def metric_correlation(
 
     The metrics and the level are those of `level_correlation`. `over` is what the bootstrap
     resamples: `systems`, `inputs` or `both`; None gives Fisher's interval, which assumes
-    independent values; the level `summary` then has no interval.
-
-    Returns:
-        The value; `n` counts systems, inputs or summaries, by level. Only `system` and `pooled`
-        have a p-value.
+    independent values; the level `summary` then has no interval. `n` counts systems, inputs or
+    summaries, by level. Only `system` and `pooled` have a p-value.
     """
     value = level_correlation(first, second, method, level)
     if level == "summary":

@@ -11,7 +11,7 @@ from scipy import stats
 from commonground.agreement.coefficients import mean_of
 from commonground.agreement.correlations import Method, correlation
 from commonground.encoders import Encoder
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.metrics import PyramidMetric, column_value
 from commonground.plain import Plain, to_plain
 from commonground.pyramid import GridPoint, pyramid_grid
@@ -48,11 +48,9 @@ class Anova(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GridStudy:
-    """The correlation with the gold standard at every point of the grid.
+    """The correlation with the gold standard at every point, and an ANOVA by each parameter.
 
-    Attributes:
-        values: By point; None if no topic has a correlation.
-        anova: For each parameter with at least two levels.
+    A value is None if no topic has a correlation.
     """
 
     values: Mapping[GridPoint, float | None]
@@ -81,8 +79,7 @@ class GridStudy:
     def contour(self) -> dict[str, Any]:
         """Return the data of a contour plot: the mean value by beta (x) and percentile (y).
 
-        Returns:
-            `x` and `y` (the levels), `z` (rows are levels of y), `x_label` and `y_label`.
+        The rows of `z` are the levels of `y`.
         """
         cells: dict[tuple[float, float], list[float | None]] = {}
         for point, value in self.values.items():
@@ -150,10 +147,9 @@ def grid_study(
         method: The correlation.
         encoder: For segments (default: that of the preset, or `minilm`).
         preset: `pyreval` reads texts as the paper does.
-        progress: Called with the points done and in all, over all topics.
+        progress: Called with the points done and in all.
     """
-    if quantity not in PyramidMetric.columns:
-        raise unknown_name("score", quantity, PyramidMetric.columns)
+    check_known("score", PyramidMetric.columns, quantity)
     if not tasks or not alphas or not betas or not percentiles:
         raise InputError("a grid needs a topic and a level of each parameter")
     total = len(tasks) * len(alphas) * len(betas) * len(percentiles)

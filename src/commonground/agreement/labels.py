@@ -28,7 +28,7 @@ LABELS: Final[Mapping[str, Label]] = {"P": "P", "PP": "PP", "A": "A"}
 LOWEST, HIGHEST = 1, 10
 
 REWARDS: Final[Mapping[tuple[Label, Label], float]] = {
-    **{(one, other): float(one == other) for one in REWARD for other in REWARD},
+    **{(first, second): float(first == second) for first in REWARD for second in REWARD},
     ("P", "PP"): 0.5,
     ("PP", "P"): 0.5,
 }
@@ -50,6 +50,11 @@ class Place(NamedTuple):
     reference: int
     sentence: int
 
+    @classmethod
+    def of(cls, sample: Sample, reference: int, sentence: int) -> "Place":
+        """Return a place with its side."""
+        return cls("recall" if reference else "precision", sample, reference, sentence)
+
     def __str__(self) -> str:
         of = f"reference {self.reference}" if self.reference else "the summary"
         by = f", system {self.sample.system!r}" if self.sample.system else ""
@@ -58,10 +63,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Protocol 1: numbers from 1 to 10 for whole summaries.
+    """Protocol 1: numbers from 1 to 10 for summaries, by quantity, annotator and summary.
 
-    Attributes:
-        values: By quantity (`score`, or `precision` and `recall`), annotator and summary.
+    The quantities are `score`, or `precision` and `recall`.
     """
 
     values: Mapping[str, Mapping[str, Mapping[Sample, float]]]
@@ -74,12 +78,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class SentenceLabels:
-    """Protocol 2: P, PP or A for sentences.
-
-    Attributes:
-        values: The labels by annotator and place.
-        texts: The sentences, if the files have them.
-    """
+    """Protocol 2: P, PP or A by annotator and place; `texts` are the sentences, if known."""
 
     values: Mapping[str, Mapping[Place, Label]]
     texts: Mapping[Place, str]
@@ -106,12 +105,7 @@ class SentenceLabels:
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """Protocol 3: overlaps that annotators wrote.
-
-    Attributes:
-        texts: By event, then by annotator in the order of the files; an empty text means that
-            there is no overlap.
-    """
+    """Protocol 3: overlaps that annotators wrote, by event and annotator; "" means no overlap."""
 
     texts: Mapping[str, Mapping[str, str]]
 
@@ -213,17 +207,16 @@ def _sentence_labels(rows: Iterable[Row]) -> SentenceLabels:
 
 
 def _place(row: Row) -> Place:
-    side = name(row, "side")
-    sentence = counting(row, "sentence")
-    if side == "precision":
-        if has(row, "reference"):
-            raise row.wrong(
-                'a "precision" label is against all references together: leave "reference" blank'
-            )
-        return Place("precision", _sample(row), 0, sentence)
-    if side != "recall":
+    side, sentence = name(row, "side"), counting(row, "sentence")
+    if side not in SIDES:
         raise row.wrong(f'"side" must be precision or recall, not {side!r}')
-    return Place("recall", _sample(row), counting(row, "reference"), sentence)
+    if side == "recall":
+        return Place.of(_sample(row), counting(row, "reference"), sentence)
+    if has(row, "reference"):
+        raise row.wrong(
+            'a "precision" label is against all references together: leave "reference" blank'
+        )
+    return Place.of(_sample(row), 0, sentence)
 
 
 def _overlaps(rows: Sequence[Row]) -> Overlaps:

@@ -91,12 +91,7 @@ class Scores:
         return tuple(dict.fromkeys(row.reference for row in self._of(metric) if row.reference))
 
     def pivot(self, metric: str, reference: str = "") -> Pivot:
-        """Return one metric as a matrix of systems x ids, both sorted.
-
-        Args:
-            metric: The metric.
-            reference: A single reference (default: all references together).
-        """
+        """Return one metric as a matrix; `reference` is a single one (default: all together)."""
         rows = [row for row in self._of(metric) if row.reference == reference]
         if not rows:
             against = f"reference {reference!r}" if reference else "all references"

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from commonground.agreement.coefficients import Floats
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 
 Correction = Literal["none", "holm", "bh"]
 CORRECTIONS: Final[tuple[str, ...]] = get_args(Correction)
@@ -26,18 +26,15 @@ DECIMALS: Final = 12  # rounding noise beyond these would hide ties
 def adjusted(p_values: ArrayLike, correction: Correction = "holm") -> Floats:
     """Correct p-values for many comparisons.
 
-    Args:
-        p_values: The p-values of all comparisons.
-        correction: `holm` bounds the probability of any false positive, `bh` (Benjamini and
-            Hochberg) the share of false positives; `none` changes nothing.
+    `holm` bounds the probability of any false positive, `bh` (Benjamini and Hochberg) the share of
+    false positives; `none` changes nothing.
 
     Example:
         >>> adjusted([0.01, 0.04, 0.03]).tolist()
         [0.03, 0.06, 0.06]
     """
     values = np.asarray(p_values, dtype=float)
-    if correction not in CORRECTIONS:
-        raise unknown_name("correction", correction, CORRECTIONS)
+    check_known("correction", CORRECTIONS, correction)
     if values.ndim != 1 or not ((values >= 0) & (values <= 1)).all():
         raise InputError("p-values must be one list of numbers from 0 to 1")
     if correction == "none" or not values.size:

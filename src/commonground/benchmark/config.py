@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.io import read_text, whole_file
 from commonground.metrics import PRESETS, registry
 from commonground.plain import Plain
@@ -25,12 +25,9 @@ _VARIANT = re.compile(r"([\w-]+)(?:@([^+]+))?(?:\+(\w+))?")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to build pyramids and to score with them.
+    """One way to build pyramids and to score with them; None is the default.
 
-    Attributes:
-        builder: One of `pyramid.BUILDERS`, or `manual` for the given pyramids.
-        encoder: The encoder of the clauses; None is the default.
-        method: The matching method; None is the default.
+    The builder is one of `pyramid.BUILDERS`, or `manual` for the given pyramids.
     """
 
     builder: str
@@ -49,10 +46,9 @@ class Variant:
         if not match:
             raise InputError(f"a pyramid is builder[@encoder][+method], not {text!r}")
         variant = cls(*match.groups())
-        if variant.builder not in (*BUILDERS, "manual"):
-            raise unknown_name("builder", variant.builder, (*BUILDERS, "manual"))
-        if variant.method and variant.method not in METHODS:
-            raise unknown_name("method", variant.method, METHODS)
+        check_known("builder", (*BUILDERS, "manual"), variant.builder)
+        if variant.method:
+            check_known("method", METHODS, variant.method)
         return variant
 
     def __str__(self) -> str:
@@ -91,11 +87,8 @@ class Config(Plain):
     title: str = ""
 
     def __post_init__(self) -> None:
-        for name in self.metrics:
-            if name not in registry.names():
-                raise unknown_name("metric", name, registry.names())
-        if self.splitter not in SPLITTERS:
-            raise unknown_name("splitter", self.splitter, SPLITTERS)
+        check_known("metric", registry.names(), *self.metrics)
+        check_known("splitter", SPLITTERS, self.splitter)
         for text in self.pyramids:
             Variant.parse(text)
         if self.draws < 1:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from commonground.agreement import is_csv, read_tables
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.io import Event, Narrative, Row, read_events
 from commonground.plain import Plain
 from commonground.text import sentences
@@ -32,12 +32,9 @@ COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The events of a data set, its errors and its warnings.
+    """The readable events of a data set by id, and one line for each problem.
 
-    Attributes:
-        events: The readable events, by id.
-        errors: One line for each unreadable row, with the file and the line.
-        warnings: One line for each weakness as a benchmark, with the id.
+    Errors are unreadable rows, warnings weaknesses as a benchmark.
     """
 
     events: dict[str, Event]
@@ -105,10 +102,8 @@ class Length(Plain):
 class Statistics(Plain):
     """The size of a data set (table 13 of paper 000, table 1 of paper 003).
 
-    Attributes:
-        events: The number of events.
-        narratives: All narratives of an event together; None if no event has any.
-        references: By position: the first references of all events, then the second ones, ...
+    `narratives` takes all narratives of an event together. `references` are by position: the first
+    references of all events, then the second ones, ...
     """
 
     events: int
@@ -175,13 +170,9 @@ def import_csv(
     path, columns = Path(path), columns or {}
     if not is_csv(path):
         raise InputError(f"{path}: is not named .csv or .csv.gz")
-    for key in columns:
-        if key not in COLUMNS:
-            raise unknown_name("column", key, COLUMNS)
+    check_known("column", COLUMNS, *columns)
     rows = read_tables([path])
-    for name in (*columns.values(), *references):
-        if name not in rows[0].values:
-            raise unknown_name("column", name, rows[0].values)
+    check_known("column", rows[0].values, *columns.values(), *references)
     events: dict[str, Event] = {}
     for number, row in enumerate(rows, start=1):
         event = _event(row, {**COLUMNS, **columns}, references, number)
@@ -210,13 +201,7 @@ def _event(row: Row, names: Mapping[str, str], references: Sequence[str], number
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One filter.
-
-    Attributes:
-        name: Its name in reports.
-        rule: The rule in words.
-        keeps: Returns whether an event stays, and why in words.
-    """
+    """One filter: its rule in words, and a function from an event to whether it stays and why."""
 
     name: str
     rule: str

@@ -22,7 +22,7 @@ from commonground.agreement import (
     read_labels,
 )
 from commonground.benchmark.config import Config, Variant
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.io import Event
 from commonground.metrics import Metric, PyramidMetric, column_value, registry
 from commonground.pyramid import Pyramid
@@ -202,8 +202,8 @@ def gold_of(metrics: Iterable[str], named: str | None) -> str | None:
         InputError: The named metric is missing.
     """
     known = list(metrics)
-    if named and named not in known:
-        raise unknown_name("gold standard", named, known)
+    if named:
+        check_known("gold standard", known, named)
     return named or next((name for name in GOLD if name in known), None)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from commonground.agreement import Correction, Scores, compare_systems
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study, interval_of
-from commonground.errors import InputError, MissingExtraError, unknown_name
+from commonground.errors import InputError, MissingExtraError, check_known
 from commonground.io import whole_file
 from commonground.plain import Plain, to_plain
 from commonground.report import leaderboard_page, tables_page, to_html, to_latex, to_markdown
@@ -26,13 +26,9 @@ _LETTERS: Final = ascii_lowercase
 
 @dataclass(frozen=True, slots=True)
 class Standing(Plain):
-    """One system by one metric.
+    """One system by one metric: its mean over `items` inputs, and what it significantly beats.
 
-    Attributes:
-        mean: The mean over its inputs.
-        rank: 1 is the best; equal means share a rank.
-        beats: The systems that it is significantly better than.
-        items: The number of its inputs.
+    Rank 1 is the best; equal means share a rank.
     """
 
     mean: float
@@ -45,10 +41,7 @@ class Standing(Plain):
 class Report:
     """Systems compared by metrics; `print(report)` shows it.
 
-    Attributes:
-        standings: By system, best first by the first metric, then by metric.
-        significance: The level of the tests.
-        correction: The correction for many comparisons.
+    `standings` are by system, best first by the first metric, then by metric.
 
     Example:
         >>> scores = Scores.of(
@@ -91,9 +84,7 @@ class Report:
             lower = {name for name in scores.metrics if not study.higher_is_better(name)}
         known = list(scores.others())
         chosen = list(metrics) or known
-        for name in chosen:
-            if name not in known:
-                raise unknown_name("metric", name, known)
+        check_known("metric", known, *chosen)
         scores = _selected(scores, systems, chosen)
         columns = {
             metric: _standings(scores, metric, significance, correction, metric in lower)
@@ -192,9 +183,7 @@ class Report:
 
 def _selected(scores: Scores, systems: Sequence[str], metrics: Sequence[str]) -> Scores:
     known = list(dict.fromkeys(row.system for row in scores))
-    for name in systems:
-        if name not in known:
-            raise unknown_name("system", name, known)
+    check_known("system", known, *systems)
     wanted = set(systems) or set(known)
     if len(wanted) < 2:
         raise InputError(f"a comparison needs two systems, not {len(wanted)}")

@@ -60,7 +60,7 @@ def make_run(
     """Make a run folder, or resume the same run.
 
     Args:
-        folder: The folder of the run; new, empty, or of a run with the same inputs and settings.
+        folder: New, empty, or the folder of a run with the same inputs and settings.
         events: The data set.
         predictions: Files of summaries; the system is that of the row, or the file's name.
         config: The settings.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.metrics.base import Metric
 
 GROUP: Final = "commonground.metrics"
@@ -34,8 +34,7 @@ def load(name: str) -> type[Metric[Any, Any]]:
         InputError: The name is unknown, or the plug-in cannot be imported or is no metric.
     """
     entries = _entries()
-    if name not in entries:
-        raise unknown_name("metric", name, entries)
+    check_known("metric", entries, name)
     entry = entries[name]
     try:
         metric = entry.load()
@@ -88,9 +87,7 @@ def create(name: str, **settings: Any) -> Metric[Any, Any]:
         ('rouge1.precision', 'rouge1.recall', 'rouge1.f1')
     """
     known = options(name)
-    for key in settings:
-        if key not in known:
-            raise unknown_name(f"option of {name}", key, known)
+    check_known(f"option of {name}", known, *settings)
     return load(name)(**settings)
 
 

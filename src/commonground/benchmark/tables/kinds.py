@@ -10,7 +10,7 @@ from typing import Any, Final
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables import people, pyramid, scores
 from commonground.benchmark.tables.papers import AbsentError, Table, source
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.io import whole_file
 from commonground.report import tables_page, to_csv, to_html, to_latex, to_markdown
 
@@ -56,13 +56,7 @@ FORMATS: Final[dict[str, Callable[[Table], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of a run.
-
-    Attributes:
-        title: The name of the run.
-        found: The tables by name.
-        absent: One line for each table that the data do not allow.
-    """
+    """The tables of a run by name, and a line for each table that the data do not allow."""
 
     title: str
     found: dict[str, Table]
@@ -82,20 +76,14 @@ class Tables:
 
 
 def make_tables(run: str | Path | Study, names: Iterable[str] = ()) -> Tables:
-    """Rebuild tables from a run folder.
-
-    Args:
-        run: The folder, or its study.
-        names: The tables (default: all).
+    """Rebuild the named tables (default: all) from a run.
 
     Raises:
         InputError: The run is not finished, or a name is unknown.
     """
     study = run if isinstance(run, Study) else Study(run)
     wanted = list(names)
-    for name in wanted:
-        if name not in {kind.name for kind in KINDS}:
-            raise unknown_name("table", name, [kind.name for kind in KINDS])
+    check_known("table", [kind.name for kind in KINDS], *wanted)
     found, absent = {}, {}
     for kind in [kind for kind in KINDS if not wanted or kind.name in wanted]:
         try:
@@ -111,22 +99,13 @@ def write_tables(
     formats: Iterable[str] = tuple(FORMATS),
     plots: dict[str, Path] | None = None,
 ) -> list[Path]:
-    """Write each table in each format, and with HTML also a page with all tables.
+    """Write each table in each format, and with HTML also a page with all tables and `plots`.
 
-    Args:
-        tables: The tables.
-        folder: The target folder; created if needed.
-        formats: Names in `FORMATS`.
-        plots: Pictures in the same folder, by title, for the page.
-
-    Returns:
-        The files written.
+    `plots` are pictures in the same folder, by title. Return the files written.
     """
     folder, written = Path(folder), []
     chosen = list(formats)
-    for name in chosen:
-        if name not in FORMATS:
-            raise unknown_name("format", name, FORMATS)
+    check_known("format", FORMATS, *chosen)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)

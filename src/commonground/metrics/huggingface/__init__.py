@@ -3,7 +3,7 @@
 from importlib import resources
 from typing import Any
 
-from commonground.errors import unknown_name
+from commonground.errors import check_known
 
 __all__ = ["MODULES", "module_path"]
 
@@ -17,8 +17,7 @@ def module_path(name: str) -> str:
         >>> module_path("sem_f1").endswith("sem_f1.py")
         True
     """
-    if name not in MODULES:
-        raise unknown_name("evaluate module", name, MODULES)
+    check_known("evaluate module", MODULES, name)
     return str(resources.files(__package__).joinpath(f"{name}.py"))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, ClassVar
 
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.metrics.base import PARTS, CorpusBase, Metric
 from commonground.metrics.rouge.reading import DEFAULT_TYPES, Kind, Reader, Reading, Vocabulary
 from commonground.metrics.rouge.tokens import TOKENIZERS
@@ -120,10 +120,8 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
             raise InputError("types is empty; name at least one, such as 'rouge1'")
         names = tuple(dict.fromkeys(Kind.parse(name).name for name in self.types))
         object.__setattr__(self, "types", names)
-        if self.tokenizer not in TOKENIZERS:
-            raise unknown_name("tokenizer", self.tokenizer, TOKENIZERS)
-        if self.multi not in _MULTI:
-            raise unknown_name("multi", self.multi, _MULTI)
+        check_known("tokenizer", TOKENIZERS, self.tokenizer)
+        check_known("multi", _MULTI, self.multi)
 
     @property
     def columns(self) -> Sequence[str]:

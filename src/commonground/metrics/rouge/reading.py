@@ -152,13 +152,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads texts that are compared with each other.
-
-    Args:
-        tokenize: From a string to its tokens.
-        vocabulary: Shared by all texts that are compared.
-        lengths: Of the n-grams to count, including 1.
-    """
+    """Reads texts that are compared with each other; `lengths` of n-grams include 1."""
 
     tokenize: Callable[[str], list[str]]
     vocabulary: Vocabulary

@@ -60,13 +60,9 @@ class SemF1Score(Plain):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SemF1Corpus(CorpusBase):
-    """SEM-F1 of many summaries.
+    """SEM-F1 of many summaries: means, those from labels, and the interval of the mean F1.
 
-    Attributes:
-        mean: Mean precision, mean recall and mean F1: the corpus score is `mean.f1`.
-        f1_of_means: The F1 of mean precision and mean recall, another corpus score.
-        labelled: The means of the label-based scores.
-        interval: The interval of the mean F1.
+    The corpus score is `mean.f1`; `f1_of_means`, of mean precision and recall, is another one.
     """
 
     items: tuple[SemF1Score, ...]

@@ -12,7 +12,7 @@ import numpy as np
 
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.encoders import Encoder, load, shown
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.metrics.base import PARTS, Metric
 from commonground.metrics.labels import DEFAULT_THRESHOLDS, Thresholds, thresholds_of
 from commonground.metrics.semf1.item import (
@@ -94,8 +94,7 @@ class SemF1(Metric[SemF1Score, SemF1Corpus]):
         thresholds: str | tuple[float, float] | Thresholds = DEFAULT_THRESHOLDS,
         splitter: str = "layout",
     ) -> None:
-        if splitter not in SPLITTERS:
-            raise unknown_name("splitter", splitter, SPLITTERS)
+        check_known("splitter", SPLITTERS, splitter)
         self.splitter = splitter
         self.thresholds = thresholds_of(thresholds)
         self.encoder = load(str(encoder)) if isinstance(encoder, str | Path) else encoder
