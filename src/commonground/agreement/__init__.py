@@ -11,12 +11,7 @@ from commonground.agreement.annotators import (
     machine_agreement,
     split_texts,
 )
-from commonground.agreement.coefficients import (
-    Estimate,
-    Spread,
-    cohen_kappa,
-    krippendorff_alpha,
-)
+from commonground.agreement.coefficients import Estimate, Spread, cohen_kappa, krippendorff_alpha
 from commonground.agreement.comparisons import (
     Accuracy,
     PairedTest,

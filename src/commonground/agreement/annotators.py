@@ -108,9 +108,7 @@ def annotator_agreement(labels: Ratings | SentenceLabels) -> tuple[Agreement, ..
 
 
 def _agreement(
-    quantity: str,
-    values: Mapping[str, Mapping[_Item, float]],
-    labels: SentenceLabels | None = None,
+    quantity: str, values: Mapping[str, Mapping[_Item, float]], labels: SentenceLabels | None = None
 ) -> Agreement:
     items = sorted({item for by_item in values.values() for item in by_item})  # type: ignore[type-var]
     table = np.array([[by_item.get(item, np.nan) for item in items] for by_item in values.values()])

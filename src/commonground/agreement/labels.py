@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from commonground.agreement.coefficients import Spread
-from commonground.agreement.rows import (
-    check_once,
-    counting,
-    has,
-    name,
-    number,
-    read_tables,
-)
+from commonground.agreement.rows import check_once, counting, has, name, number, read_tables
 from commonground.agreement.scores import ScoreRow, Scores
 from commonground.errors import InputError
 from commonground.io import Row

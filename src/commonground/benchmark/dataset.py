@@ -153,9 +153,7 @@ def _length(groups: Sequence[Sequence[str]]) -> Length:
 
 
 def import_csv(
-    path: str | Path,
-    columns: Mapping[str, str] | None = None,
-    references: Sequence[str] = (),
+    path: str | Path, columns: Mapping[str, str] | None = None, references: Sequence[str] = ()
 ) -> list[Event]:
     """Read events from a CSV file with a header line (table 1 of paper 000).
 

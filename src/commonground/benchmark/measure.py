@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from commonground.agreement import (
     GridTask,
@@ -23,7 +24,7 @@ from commonground.agreement import (
 )
 from commonground.benchmark.config import Config, Variant
 from commonground.errors import InputError, check_known
-from commonground.io import Event
+from commonground.io import Event, read_rows
 from commonground.metrics import Metric, PyramidMetric, column_value, registry
 from commonground.pyramid import Pyramid
 from commonground.score import Progress
@@ -138,12 +139,10 @@ def pyramid_rows(
 
 
 def pyramid_score_rows(
-    material: Material,
-    pyramids: Mapping[str, Pyramid],
-    variant: Variant,
-    progress: Progress | None,
+    folder: Path, material: Material, variant: Variant, progress: Progress | None
 ) -> tuple[Rows, str]:
     """Score every summary by the pyramid of its event."""
+    pyramids = read_pyramids(folder, variant)
     rows: Rows = []
     signature = ""
     for done, (id_, pyramid) in enumerate(pyramids.items(), start=1):
@@ -159,6 +158,22 @@ def pyramid_score_rows(
         if progress:
             progress(done, len(pyramids))
     return rows, signature
+
+
+def file_name(name: str) -> str:
+    """Return a name that any file system takes."""
+    return quote(name, safe=" @+=,()")
+
+
+def pyramid_file(variant: Variant) -> str:
+    """Return the path of a variant's pyramids in the run, without the ending."""
+    return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
+
+
+def read_pyramids(folder: Path, variant: Variant) -> dict[str, Pyramid]:
+    """Read a variant's pyramids, by event."""
+    rows = read_rows(folder / f"{pyramid_file(variant)}.jsonl")
+    return {row.identifier(): Pyramid.from_dict(row.required("pyramid")) for row in rows}
 
 
 def pyramid_metric(variant: Variant, column: str) -> str:

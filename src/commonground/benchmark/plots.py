@@ -1,8 +1,6 @@
 """The plots of a run, as far as its data allow."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study
@@ -19,8 +17,6 @@ from commonground.report import (
     plot_pyramids,
 )
 
-Draw = Callable[[Study, Path], dict[str, Path]]
-
 
 def make_plots(study: Study, folder: str | Path) -> dict[str, Path]:
     """Draw the plots that the data allow; return the files by title.
@@ -31,7 +27,7 @@ def make_plots(study: Study, folder: str | Path) -> dict[str, Path]:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     drawn: dict[str, Path] = {}
-    for draw in _ALL:
+    for draw in (_distributions, _correlations, _references, _thresholds, _pyramids, _contour):
         try:
             drawn |= draw(study, folder)
         except AbsentError:
@@ -139,13 +135,3 @@ def _contour(study: Study, folder: Path) -> dict[str, Path]:
         label="Pearson's r, mean over topics",
     )
     return {title: path}
-
-
-_ALL: Final[tuple[Draw, ...]] = (
-    _distributions,
-    _correlations,
-    _references,
-    _thresholds,
-    _pyramids,
-    _contour,
-)

@@ -239,9 +239,9 @@ def leaderboard(
     signatures: list[str] = []
     by_metric: dict[str, set[str]] = {}
     for study in studies:
-        key, events = study.data_sha256[:12], len(study.events)
-        name = f"{study.data_name} ({events} events, {key[:6]})"
-        data.setdefault(key, {"name": name, "events": events})
+        (file, sha256), events = study.data, len(study.events)
+        name = f"{file} ({events} events, {sha256[:6]})"
+        data.setdefault(sha256[:12], {"name": name, "events": events})
         for file, signature in study.signatures.items():
             if file.startswith("scores/") and not file.endswith(".references"):
                 signatures.append(signature)
@@ -294,6 +294,6 @@ def _rows(study: Study, metrics: Sequence[str]) -> list[dict[str, Any]]:
                 "items": len(values),
             }
     return [
-        {"system": system, "run": study.title, "data": study.data_sha256[:12], "scores": by_metric}
+        {"system": system, "run": study.title, "data": study.data[1][:12], "scores": by_metric}
         for system, by_metric in scores.items()
     ]

@@ -18,32 +18,27 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
-from urllib.parse import quote
 
 from commonground.agreement import Scores, read_labels
 from commonground.benchmark import measure
-from commonground.benchmark.config import METRICS, Config, Variant, inputs_of, settle
-from commonground.benchmark.measure import Material, Rows
+from commonground.benchmark.config import METRICS, Config, inputs_of, settle
+from commonground.benchmark.measure import Material, Rows, file_name, pyramid_file
 from commonground.errors import InputError
 from commonground.io import (
     Event,
     read_events,
     read_predictions,
-    read_rows,
     read_text,
     whole_file,
     write_events,
     write_rows,
 )
 from commonground.metrics import registry
-from commonground.pyramid import Pyramid, read_pyramid
+from commonground.pyramid import read_pyramid
 from commonground.score import Progress
 
 Announce = Callable[[str], Progress | None]
 Make = Callable[[Progress | None], tuple[Rows, str]]
-
-_PYRAMIDS: Final = (".json", ".pyr")
 
 
 def make_run(
@@ -99,11 +94,6 @@ def make_run(
     return folder
 
 
-def file_name(name: str) -> str:
-    """Return a name that any file system takes."""
-    return quote(name, safe=" @+=,()")
-
-
 def _copy(
     folder: Path, files: Mapping[str, Sequence[Path]], material: Material, manual: Rows
 ) -> None:
@@ -141,31 +131,14 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
                 baselines = partial(measure.baseline_rows, material, config, name, encoder)
                 steps.append((f"baselines/{file}", baselines))
     for variant in config.variants:
-        built = pyramid_file(variant)
         if variant.builder != "manual":
-            steps.append((built, partial(measure.pyramid_rows, material, variant)))
-        scored = partial(_pyramid_scores, folder, material, variant)
-        steps.append((f"scores/pyramid.{file_name(str(variant))}", scored))
+            build = partial(measure.pyramid_rows, material, variant)
+            steps.append((pyramid_file(variant), build))
+        score = partial(measure.pyramid_score_rows, folder, material, variant)
+        steps.append((f"scores/pyramid.{file_name(str(variant))}", score))
     if config.grid:
         steps.append(("grid/points", partial(measure.grid_rows, folder, material, config.gold)))
     return list(dict(steps).items())
-
-
-def pyramid_file(variant: Variant) -> str:
-    """Return the path of a variant's pyramids in the run, without the ending."""
-    return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
-
-
-def read_pyramids(path: Path) -> dict[str, Pyramid]:
-    """Read the pyramids of a run's file, by event."""
-    return {row.identifier(): Pyramid.from_dict(row.required("pyramid")) for row in read_rows(path)}
-
-
-def _pyramid_scores(
-    folder: Path, material: Material, variant: Variant, progress: Progress | None
-) -> tuple[Rows, str]:
-    pyramids = read_pyramids(folder / f"{pyramid_file(variant)}.jsonl")
-    return measure.pyramid_score_rows(material, pyramids, variant, progress)
 
 
 def _done(folder: Path, name: str, make: Make, announce: Announce | None) -> None:
@@ -215,7 +188,7 @@ def _pyramid_files(folder: str | Path | None) -> list[Path]:
         return []
     if not Path(folder).is_dir():
         raise InputError(f"{folder}: is no folder of pyramids")
-    return sorted(path for path in Path(folder).iterdir() if path.suffix in _PYRAMIDS)
+    return sorted(path for path in Path(folder).iterdir() if path.suffix in (".json", ".pyr"))
 
 
 def _manual(paths: Sequence[Path], events: Mapping[str, Event]) -> Rows:

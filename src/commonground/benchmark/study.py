@@ -1,30 +1,29 @@
 """The contents of a finished run folder, for tables, plots and leaderboards."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
 from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels
 from commonground.benchmark.config import Config, Variant, read_config
-from commonground.benchmark.measure import Labels, gold_of, label_groups, people_scores
-from commonground.benchmark.run import (
+from commonground.benchmark.measure import (
+    Labels,
     file_name,
-    pyramid_file,
+    gold_of,
+    label_groups,
+    people_scores,
     read_pyramids,
-    read_signatures,
-    step_files,
 )
+from commonground.benchmark.run import read_signatures, step_files
 from commonground.errors import InputError
 from commonground.io import Event, read_events, read_predictions, read_rows, read_text
 from commonground.metrics import bootstrap_interval, registry
 from commonground.pyramid import GridPoint, Pyramid
 from commonground.score import Interval
-
-_Result = TypeVar("_Result")
 
 
 class Study:
@@ -37,7 +36,6 @@ class Study:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.config: Config = read_config(self.folder)
-        self._known: dict[str, Any] = {}
         left = [path for path in step_files(self.folder, self.config) if not path.exists()]
         if left:
             raise InputError(
@@ -69,20 +67,11 @@ class Study:
         return read_signatures(self.folder)
 
     @cached_property
-    def _data(self) -> tuple[str, str]:
+    def data(self) -> tuple[str, str]:
+        """The name of the data set's file, and its sha256."""
         inputs = json.loads(read_text(self.folder / "config.json"))["inputs"]
-        name, sha256 = next(iter(inputs["events"].items()))
-        return str(name), str(sha256)
-
-    @property
-    def data_name(self) -> str:
-        """The name of the data set's file."""
-        return self._data[0]
-
-    @property
-    def data_sha256(self) -> str:
-        """The sha256 of the data set's file."""
-        return self._data[1]
+        ((name, sha256),) = inputs["events"].items()
+        return name, sha256
 
     @cached_property
     def scores(self) -> Scores:
@@ -131,10 +120,7 @@ class Study:
         variants = [Variant(variant.builder, variant.encoder) for variant in self.config.variants]
         if (self.folder / "pyramids" / "manual.jsonl").exists():
             variants.insert(0, Variant("manual"))
-        return {
-            str(variant): read_pyramids(self.folder / f"{pyramid_file(variant)}.jsonl")
-            for variant in variants
-        }
+        return {str(variant): read_pyramids(self.folder, variant) for variant in variants}
 
     @cached_property
     def grid(self) -> GridStudy | None:
@@ -142,22 +128,16 @@ class Study:
         path = self.folder / "grid" / "points.jsonl"
         if not path.exists():
             return None
-        rows = [row.values for row in read_rows(path)]
-        fields = GridPoint._fields
-        return GridStudy.of(
-            {GridPoint(*(row[key] for key in fields)): row["value"] for row in rows}
-        )
+        values = {}
+        for row in read_rows(path):
+            *point, value = (row.values[key] for key in (*GridPoint._fields, "value"))
+            values[GridPoint(*point)] = value
+        return GridStudy.of(values)
 
     def baselines(self, metric: str) -> list[dict[str, Any]]:
         """Return the random baselines of a metric: rows of system, kind, mean, deviation."""
         path = self.folder / "baselines" / f"{file_name(metric)}.jsonl"
         return [dict(row.values) for row in read_rows(path)] if path.exists() else []
-
-    def once(self, name: str, make: Callable[[], _Result]) -> _Result:
-        """Return the cached result of `make`; tables and plots share the slow statistics."""
-        if name not in self._known:
-            self._known[name] = make()
-        return cast(_Result, self._known[name])
 
     def values(self, metric: str) -> dict[str, list[float]]:
         """Return one metric's scores against all references by system, best system first."""

@@ -1,5 +1,6 @@
 """Tables of human labels: agreement between annotators, and with metrics."""
 
+from functools import lru_cache
 from typing import Any
 
 from commonground.agreement import (
@@ -97,6 +98,7 @@ def thresholds_table(study: Study) -> Table:
     }
 
 
+@lru_cache(maxsize=1)
 def machine_agreements(study: Study) -> tuple[MachineAgreement, ...]:
     """Compare a metric's labels with people's, on the sentences of the label files."""
     labels = _sentence_labels(study)
@@ -126,21 +128,19 @@ def correlation_table(study: Study) -> Table:
     }
 
 
+@lru_cache(maxsize=1)  # a table and a plot show it
 def correlations(study: Study) -> dict[str, tuple[Estimate, Estimate, Estimate]]:
     """Return each metric's correlation with people: pooled, of systems' means, within events."""
+    results = {}
     gold = gold_standard(study)
-
-    def levels(metric: str) -> tuple[Estimate, Estimate, Estimate]:
+    for metric in study.machine_metrics:
         _, _, (ours, theirs) = study.scores.matched(metric, gold)
-        return (
+        results[metric] = (
             metric_correlation(ours, theirs, level="pooled", over="inputs"),
             metric_correlation(ours, theirs, level="system"),
             metric_correlation(ours, theirs, level="summary"),
         )
-
-    return study.once(
-        "correlations", lambda: {name: levels(name) for name in study.machine_metrics}
-    )
+    return results
 
 
 def _ratings(study: Study, quantity: str, kind: str) -> Ratings:

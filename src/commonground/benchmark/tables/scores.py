@@ -1,6 +1,7 @@
 """Tables of the data set and of scores: sizes, metrics with and without baselines, references."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from commonground.agreement import ReferenceAgreement, reference_agreement
@@ -142,6 +143,7 @@ def references_table(study: Study) -> Table:
     }
 
 
+@lru_cache(maxsize=1)  # a table and a plot show it
 def reference_agreements(study: Study) -> dict[str, ReferenceAgreement]:
     """Return the agreement between references of every metric with scores against each.
 
@@ -149,14 +151,11 @@ def reference_agreements(study: Study) -> dict[str, ReferenceAgreement]:
         AbsentError: There is no such metric.
     """
     metrics = dict.fromkeys(row.metric for row in study.scores if row.reference)
-    agreements = study.once(
-        "references",
-        lambda: {
-            metric: reference_agreement(study.scores, metric)
-            for metric in metrics
-            if len(study.scores.references(metric)) > 1
-        },
-    )
+    agreements = {
+        metric: reference_agreement(study.scores, metric)
+        for metric in metrics
+        if len(study.scores.references(metric)) > 1
+    }
     if not agreements:
         raise AbsentError("no metric has scores against two single references")
     return agreements
