@@ -101,7 +101,9 @@ def annotator_agreement(labels: Ratings | SentenceLabels) -> tuple[Agreement, ..
         )
     if isinstance(labels, Ratings):
         return tuple(_agreement(quantity, values) for quantity, values in labels.values.items())
-    sides = {side: {who: labels.numbers(who, side) for who in labels.annotators} for side in SIDES}
+    sides = {
+        side: {name: labels.numbers(name, side) for name in labels.annotators} for side in SIDES
+    }
     return tuple(
         _agreement(side, values, labels) for side, values in sides.items() if any(values.values())
     )

@@ -78,10 +78,10 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike, weights: Weights = "none") 
     if not len(x):
         return Estimate(None, 0, note="no item that both labelled")
 
-    def distance(one: Floats, other: Floats) -> Floats:
+    def distance(a: Floats, b: Floats) -> Floats:
         if weights == "none":
-            return np.asarray(one != other, dtype=float)
-        return np.asarray(np.abs(one - other) ** (1 if weights == "linear" else 2))
+            return np.asarray(a != b, dtype=float)
+        return np.asarray(np.abs(a - b) ** (1 if weights == "linear" else 2))
 
     values = np.unique([x, y])
     shares = [(labels == values[:, None]).mean(axis=1) for labels in (x, y)]

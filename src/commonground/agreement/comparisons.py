@@ -278,7 +278,7 @@ def metric_accuracy(
     """
     names = list(metrics or scores.others(gold))
     if not names:
-        raise InputError(f"there is no metric besides the gold standard {gold!r}")
+        raise InputError(f"the scores have no metric besides the gold standard {gold!r}")
     systems, ids, matrices = scores.matched(gold, *names)
     first, second = _pairs(systems)
     size = max(1, 9 * len(ids) // 10) if topics is None else topics
@@ -293,12 +293,12 @@ def metric_accuracy(
     accuracies = np.empty((draws, len(names)))
     for draw in range(draws):
         right, *others = outcomes(np.sort(generator.permutation(len(ids))[:size]))
-        accuracies[draw] = [(found == right).mean() for found in others]
+        accuracies[draw] = [(outcome == right).mean() for outcome in others]
         if progress:
             progress(draw + 1, draws)
     right, *others = outcomes(np.arange(len(ids)))
     results = []
-    for name, found, drawn in zip(names, others, accuracies.T, strict=True):
+    for name, outcome, drawn in zip(names, others, accuracies.T, strict=True):
         spread = Spread.of(drawn)
         interval = None
         if spread.mean is not None and spread.sd is not None:
@@ -307,13 +307,13 @@ def metric_accuracy(
         results.append(
             Accuracy(
                 metric=name,
-                on_all=float((found == right).mean()),
+                on_all=float((outcome == right).mean()),
                 mean=spread.mean,
                 sd=spread.sd,
                 interval=interval,
-                missed=int(((right != 0) & (found == 0)).sum()),
-                invented=int(((right == 0) & (found != 0)).sum()),
-                reversed=int((right * found == -1).sum()),
+                missed=int(((right != 0) & (outcome == 0)).sum()),
+                invented=int(((right == 0) & (outcome != 0)).sum()),
+                reversed=int((right * outcome == -1).sum()),
                 pairs=len(right),
             )
         )

@@ -66,7 +66,7 @@ class Ratings:
     @property
     def annotators(self) -> tuple[str, ...]:
         """The annotators, sorted."""
-        return tuple(sorted({who for by_annotator in self.values.values() for who in by_annotator}))
+        return tuple(sorted({name for ratings in self.values.values() for name in ratings}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Overlaps:
     @property
     def annotators(self) -> tuple[str, ...]:
         """The annotators, sorted."""
-        return tuple(sorted({who for texts in self.texts.values() for who in texts}))
+        return tuple(sorted({name for texts in self.texts.values() for name in texts}))
 
     def to_rows(self) -> list[dict[str, object]]:
         """Return rows of a data set whose references are the overlaps."""
@@ -129,7 +129,7 @@ def read_labels(*paths: str | Path) -> Labels:
     kinds = {_kind(row): row for row in rows}
     if len(kinds) > 1:
         (first, _), (second, row) = list(kinds.items())[:2]
-        raise row.wrong(f"has {second}, but other rows have {first}; read them apart")
+        raise row.wrong(f"has {second}, but other rows have {first}; read them separately")
     (kind,) = kinds
     return _READERS[kind](rows)
 
@@ -167,7 +167,7 @@ def _ratings(rows: Iterable[Row]) -> Ratings:
             check_once(row, seen, (annotator, sample, quantity), what)
             values.setdefault(quantity, {}).setdefault(annotator, {})[sample] = value
     if not values:
-        raise InputError("the label files have no ratings in them: every cell is blank")
+        raise InputError("the label files have no ratings: every cell is blank")
     return Ratings(values)
 
 
@@ -183,7 +183,7 @@ def _sentence_labels(rows: Iterable[Row]) -> SentenceLabels:
             before = first.setdefault(place, row)
             if texts.setdefault(place, text) != text:
                 raise row.wrong(
-                    f"{place} reads otherwise in {before.path}, line {before.line}; "
+                    f"{place} differs from {before.path}, line {before.line}; "
                     "annotators must label the same sentences"
                 )
         row.required("label")
@@ -195,7 +195,7 @@ def _sentence_labels(rows: Iterable[Row]) -> SentenceLabels:
         check_once(row, seen, (annotator, place), f"the label by {annotator!r} for {place}")
         values.setdefault(annotator, {})[place] = LABELS[label]
     if not values:
-        raise InputError("the label files have no labels in them: every cell is blank")
+        raise InputError("the label files have no labels: every cell is blank")
     return SentenceLabels(values, texts)
 
 
@@ -221,7 +221,7 @@ def _overlaps(rows: Sequence[Row]) -> Overlaps:
         check_once(row, seen, (annotator, id_), f"the overlap by {annotator!r} for id {id_!r}")
         texts.setdefault(id_, {})[annotator] = row.text("text").strip() if has(row, "text") else ""
     return Overlaps(
-        {id_: {who: mine[who] for who in order if who in mine} for id_, mine in texts.items()}
+        {id_: {a: written[a] for a in order if a in written} for id_, written in texts.items()}
     )
 
 

@@ -89,7 +89,7 @@ def check_once(row: Row, seen: dict[_Key, Row], key: _Key, what: str) -> None:
     before = seen.setdefault(key, row)
     if before is not row:
         where = "" if before.path == row.path else f"{before.path}, "
-        raise row.wrong(f"{what} stands already in {where}line {before.line}")
+        raise row.wrong(f"{what} is already in {where}line {before.line}")
 
 
 def is_csv(path: Path) -> bool:
@@ -117,7 +117,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
                 header = [cell.strip() for cell in cells]
                 twice = {name for name in header if name and header.count(name) > 1}
                 if twice:
-                    raise InputError(f"{path}, line {line}: has the column {min(twice)!r} twice")
+                    raise InputError(f"{path}, line {line}: column {min(twice)!r} appears twice")
                 continue
             if len(cells) > len(header):
                 raise InputError(

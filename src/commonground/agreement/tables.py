@@ -88,11 +88,11 @@ def annotator_table(agreement: Agreement) -> Table:
 def label_score_table(scores: Mapping[str, Mapping[Sample, PRF]]) -> Table:
     """List mean precision, recall and F1 from labels, by annotator and system."""
     rows = []
-    for who, by_sample in scores.items():
+    for annotator, by_sample in scores.items():
         for system in sorted({sample.system for sample in by_sample}):
             scored = [prf for sample, prf in by_sample.items() if sample.system == system]
             means = [mean_of(column) for column in zip(*scored, strict=True)]
-            rows.append([who, system or None, len(scored), *means])
+            rows.append([annotator, system or None, len(scored), *means])
     return {
         "title": "Scores from the labels",
         "columns": ["annotator", "system", "summaries", "precision", "recall", "F1"],

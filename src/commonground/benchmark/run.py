@@ -86,7 +86,7 @@ def make_run(
     if any(variant.builder == "manual" for variant in config.variants) and not manual:
         raise InputError("the pyramid 'manual' needs a folder of pyramids")
     if config.metrics and not any(map(material.items, material.outputs)):
-        raise InputError(f"no summary is of an event with references in {events}")
+        raise InputError(f"no summary belongs to an event with references in {events}")
     settle(folder, config, inputs_of(**files))
     _copy(folder, files, material, manual)
     for name, make in _steps(folder, config, material):
@@ -176,7 +176,7 @@ def _outputs(
                 raise InputError(f"{where}: id {row.id!r} is not in {data}")
             summaries = outputs.setdefault(row.system or stem, {})
             if row.id in summaries:
-                raise InputError(f"{where}: id {row.id!r} of this system stands already elsewhere")
+                raise InputError(f"{where}: id {row.id!r} of this system appears twice")
             summaries[row.id] = row.summary
     if not outputs:
         raise InputError(f"{', '.join(map(str, paths)) or 'no file'}: has no predictions")
@@ -187,12 +187,12 @@ def _pyramid_files(folder: str | Path | None) -> list[Path]:
     if folder is None:
         return []
     if not Path(folder).is_dir():
-        raise InputError(f"{folder}: is no folder of pyramids")
+        raise InputError(f"{folder}: is not a folder of pyramids")
     return sorted(path for path in Path(folder).iterdir() if path.suffix in (".json", ".pyr"))
 
 
 def _manual(paths: Sequence[Path], events: Mapping[str, Event]) -> Rows:
     for path in paths:
         if path.stem not in events:
-            raise InputError(f"{path}: no event of the data set is called {path.stem!r}")
+            raise InputError(f"{path}: the data set has no event {path.stem!r}")
     return [{"id": path.stem, "pyramid": read_pyramid(path).to_dict()} for path in paths]

@@ -36,11 +36,11 @@ def encoders_table(study: Study) -> Table:
     data = papers()["pyramid-encoders"]["data"]
     rows = []
     for variant in variants:
-        found = _with_human(study, pyramid_metric(variant, "raw"), "human-raw")
+        estimate = _with_human(study, pyramid_metric(variant, "raw"), "human-raw")
         encoder = variant.encoder or DEFAULT_ENCODER
         paper = [values.get(encoder) for values in data.values()]
         builder = f"{variant.builder}, {variant.method or 'soft'}"
-        rows.append([encoder, builder, found.value, shown_interval(found.interval), *paper])
+        rows.append([encoder, builder, estimate.value, shown_interval(estimate.interval), *paper])
     mine = {row[0] for row in rows}
     theirs = dict.fromkeys(name for values in data.values() for name in values)
     rows += [
@@ -153,7 +153,7 @@ def accuracy_table(study: Study) -> Table:
         "rows": rows,
         "notes": [
             f"Wilcoxon's signed-rank test at .05 on {pairs} pairs of systems; 100 draws of nine "
-            "tenths of the events, the gold standard found anew on each.",
+            "tenths of the events, the gold standard estimate anew on each.",
             f"Paper: {source('wilcoxon')}: mean (sd), accuracy on all 46 topics.",
         ],
     }

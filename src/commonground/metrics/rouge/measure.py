@@ -7,8 +7,14 @@ from typing import Any, ClassVar
 
 from commonground.errors import InputError, check_known
 from commonground.metrics.base import PARTS, CorpusBase, Metric
-from commonground.metrics.rouge.reading import DEFAULT_TYPES, Kind, Reader, Reading, Vocabulary
-from commonground.metrics.rouge.tokens import TOKENIZERS
+from commonground.metrics.rouge.reading import (
+    DEFAULT_TYPES,
+    TOKENIZERS,
+    Kind,
+    Reader,
+    Reading,
+    Vocabulary,
+)
 from commonground.metrics.texts import (
     CheckedPair,
     CheckedReferences,

@@ -122,18 +122,12 @@ class SemF1(Metric[SemF1Score, SemF1Corpus]):
         # The same references come back for every system.
         split = cache(lambda text: tuple(sentences(text, self.splitter)))
         items = {
-            system: [
-                Item(split(prediction), tuple(map(split, references)))
-                for prediction, references in system_pairs
-            ]
-            for system, system_pairs in pairs.items()
+            system: [Item(split(text), tuple(map(split, references))) for text, references in group]
+            for system, group in pairs.items()
         }
         vectors = self._encode([item for group in items.values() for item in group], progress)
         return {
-            system: [
-                self._score(pair, item, vectors)
-                for pair, item in zip(pairs[system], group, strict=True)
-            ]
+            system: [self._score(*p, vectors) for p in zip(pairs[system], group, strict=True)]
             for system, group in items.items()
         }
 
