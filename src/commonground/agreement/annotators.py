@@ -142,29 +142,16 @@ class SampleText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MachineAgreement:
+class MachineAgreement(Plain):
     """Kendall's tau-b and the reward of a metric, with one encoder and thresholds, by annotator."""
 
     encoder: str
     thresholds: str
     side: Side
+    mean_tau: float | None
+    mean_reward: float | None
     tau: Mapping[str, Estimate]
     reward: Mapping[str, Spread]
-
-    @property
-    def mean_tau(self) -> float | None:
-        """The mean of `tau` over annotators."""
-        return mean_of([tau.value for tau in self.tau.values()])
-
-    @property
-    def mean_reward(self) -> float | None:
-        """The mean of `reward` over annotators."""
-        return mean_of([reward.mean for reward in self.reward.values()])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, unrounded."""
-        names = ("encoder", "thresholds", "side", "mean_tau", "mean_reward", "tau", "reward")
-        return {name: to_plain(getattr(self, name)) for name in names}
 
 
 def machine_agreement(
@@ -199,8 +186,12 @@ def machine_agreement(
                             "kendall",
                         )
                         rewards[annotator] = reward(human, machine)
-                name = metric.encoder.name
-                results.append(MachineAgreement(name, str(pair), side, taus, rewards))
+                means = (
+                    mean_of(tau.value for tau in taus.values()),
+                    mean_of(spread.mean for spread in rewards.values()),
+                )
+                case = (metric.encoder.name, str(pair), side)
+                results.append(MachineAgreement(*case, *means, taus, rewards))
         if progress:
             progress(number, len(encoders))
     return tuple(result for result in results if result.tau)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from commonground.agreement.correlations import (
 from commonground.agreement.scores import Scores
 from commonground.agreement.significance import Correction, SignedRanks, adjusted, signed_ranks
 from commonground.errors import InputError, check_known
-from commonground.plain import Plain, to_plain
+from commonground.plain import Plain
 from commonground.score import Interval, Progress
 
 RESAMPLES: Final = 10_000
@@ -32,11 +32,6 @@ DRAWS: Final = 100
 
 # Numbers of resamples x inputs held at once.
 _AT_ONCE: Final = 1 << 20
-
-_ACCURACY_KEYS: Final = (
-    *("metric", "mean", "sd", "interval", "on_all", "delta"),
-    *("missed", "invented", "reversed", "pairs"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +49,12 @@ class PairedTest(Plain):
 
     first: float
     second: float
+    difference: float
     interval: Interval | None
     p_bootstrap: float
     p_permutation: float
     p_wilcoxon: float | None
     n: int
-
-    @property
-    def difference(self) -> float:
-        """The first minus the second."""
-        return self.first - self.second
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, unrounded."""
-        values = Plain.to_dict(self)
-        first, second = values.pop("first"), values.pop("second")
-        return {"first": first, "second": second, "difference": self.difference, **values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +74,14 @@ class PairOutcome(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class Accuracy(Plain):
     """How well a metric's significant differences match those of the gold standard.
 
     Attributes:
-        on_all: The share of pairs of systems with the same outcome (better, worse, no
-            difference), on all topics.
-        mean, sd, interval: Of that share over samples of topics.
+        mean, sd, interval: Of the share of pairs of systems with the same outcome (better, worse,
+            no difference), over samples of topics.
+        on_all: That share on all topics.
+        delta: The share on all topics minus the mean.
         missed: Pairs whose difference the metric does not find, on all topics.
         invented: Pairs with a difference by the metric only.
         reversed: Pairs with the opposite difference.
@@ -103,23 +89,15 @@ class Accuracy:
     """
 
     metric: str
-    on_all: float
     mean: float | None
     sd: float | None
     interval: Interval | None
+    on_all: float
+    delta: float | None
     missed: int
     invented: int
     reversed: int
     pairs: int
-
-    @property
-    def delta(self) -> float | None:
-        """The accuracy on all topics minus the mean over samples."""
-        return None if self.mean is None else self.on_all - self.mean
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, unrounded."""
-        return {name: to_plain(getattr(self, name)) for name in _ACCURACY_KEYS}
 
 
 def paired_systems(
@@ -142,6 +120,7 @@ def paired_systems(
     n = len(x)
     if not n:
         raise InputError(f"the systems {first!r} and {second!r} have no input in common")
+    mean_x, mean_y = float(x.mean()), float(y.mean())
     differences = np.sort(x - y)  # the order of the inputs must not matter
     generator = np.random.default_rng(seed)
     means, flipped = np.empty(resamples), np.empty(resamples)
@@ -153,8 +132,9 @@ def paired_systems(
         signs = 2 * generator.integers(0, 2, size) - 1
         flipped[part] = (signs * differences).mean(axis=1)
     return PairedTest(
-        first=float(x.mean()),
-        second=float(y.mean()),
+        first=mean_x,
+        second=mean_y,
+        difference=mean_x - mean_y,
         interval=percentile_interval(means),
         p_bootstrap=_beyond_zero(means),
         p_permutation=_as_large(flipped, float(differences.mean())),
@@ -212,6 +192,7 @@ def paired_metrics(
     return PairedTest(
         first=values[first],
         second=values[second],
+        difference=values[first] - values[second],
         interval=percentile_interval(drawn),
         p_bootstrap=_beyond_zero(drawn),
         p_permutation=_as_large(swapped, difference(truth, *scaled)),
@@ -304,13 +285,15 @@ def metric_accuracy(
         if spread.mean is not None and spread.sd is not None:
             reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, draws - 1)) * spread.sd / draws**0.5
             interval = Interval(spread.mean - reach, spread.mean + reach, CONFIDENCE)
+        on_all = float((outcome == right).mean())
         results.append(
             Accuracy(
                 metric=name,
-                on_all=float((outcome == right).mean()),
                 mean=spread.mean,
                 sd=spread.sd,
                 interval=interval,
+                on_all=on_all,
+                delta=None if spread.mean is None else on_all - spread.mean,
                 missed=int(((right != 0) & (outcome == 0)).sum()),
                 invented=int(((right == 0) & (outcome != 0)).sum()),
                 reversed=int((right * outcome == -1).sum()),

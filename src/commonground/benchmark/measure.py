@@ -69,9 +69,8 @@ class Material:
 
 def metric_of(config: Config, name: str, encoder: str | None) -> Metric[Any, Any]:
     """Create a metric with the settings of a run."""
-    options = {"encoder": encoder, "splitter": config.splitter, "stemmer": config.stemmer}
-    fixed = registry.load(name).study_options
-    return registry.create(name, **registry.accepted(name, options), **fixed)
+    settings = {"encoder": encoder, "splitter": config.splitter, "stemmer": config.stemmer}
+    return registry.create_for_study(name, settings)
 
 
 def metric_rows(

@@ -215,14 +215,8 @@ def _against_each(
         summaries[prediction.id, prediction.system] = prediction.summary
     known = registry.names()
     owners = {registry.owner(column, known) for column in metrics or registry.DEFAULT}
-    options = {"encoder": encoder_name(encoder)}
-    measures = [
-        registry.create(
-            name, **registry.accepted(name, options), **registry.load(name).study_options
-        )
-        for name in known
-        if name in owners
-    ]
+    settings = {"encoder": encoder_name(encoder)}
+    measures = [registry.create_for_study(name, settings) for name in known if name in owners]
 
     def scored(texts: Sequence[str], refs: Sequence[Sequence[str]]) -> dict[str, list[float]]:
         return {

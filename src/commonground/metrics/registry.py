@@ -91,6 +91,11 @@ def create(name: str, **settings: Any) -> Metric[Any, Any]:
     return load(name)(**settings)
 
 
+def create_for_study(name: str, settings: Mapping[str, Any]) -> Metric[Any, Any]:
+    """Create a metric with its study options and with the settings that it takes."""
+    return create(name, **accepted(name, settings), **load(name).study_options)
+
+
 def _entries() -> dict[str, EntryPoint]:
     """Return all entry points by name; a plug-in cannot replace a built-in metric."""
     plugins = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
