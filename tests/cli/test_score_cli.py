@@ -177,7 +177,7 @@ def test_a_prediction_whose_event_has_no_references(jsonl, files, capsys):
         (["--colour"], "No such option: --colour"),
         (
             ["--metric", "rouge", "--encoder", "static"],
-            "requires a metric with an encoder",
+            "--encoder requires a metric with an encoder",
         ),
         (["--splitter", "nltk"], "unknown splitter 'nltk'"),
     ],

@@ -200,7 +200,7 @@ def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
     """Return for each metric the options that it takes."""
     metrics = {name: registry.accepted(name, options) for name in chosen}
     if options["encoder"] and not any("encoder" in accepted for accepted in metrics.values()):
-        raise InputError(f"--encoder requires a metric with an encoder, not {', '.join(chosen)}")
+        raise InputError("--encoder requires a metric with an encoder")
     name = options["encoder"] or settings.setting("encoder") or encoders.DEFAULT
     return {
         metric: {**accepted, "encoder": name} if "encoder" in accepted else accepted
