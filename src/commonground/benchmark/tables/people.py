@@ -29,26 +29,26 @@ from commonground.metrics import registry
 
 
 def one_score_table(study: Study) -> Table:
-    """List Kendall's tau between annotators annotator gave one score."""
+    """List Kendall's tau between annotators who gave one score."""
     ratings = _ratings(study, "score", 'with one "score"')
     return _kendall("Agreement on one score", "kendall-one", ratings)
 
 
 def two_scores_table(study: Study) -> Table:
-    """List Kendall's tau between annotators annotator gave scores for precision and recall."""
+    """List Kendall's tau between annotators who gave scores for precision and recall."""
     ratings = _ratings(study, "precision", 'of "precision" and "recall"')
     title = "Agreement on scores for precision and recall"
     return _kendall(title, "kendall-two", ratings)
 
 
 def sentences_table(study: Study) -> Table:
-    """List Kendall's tau between annotators annotator labelled sentences."""
+    """List Kendall's tau between annotators who labelled sentences."""
     labels = _sentence_labels(study)
     return _kendall("Agreement on labels of sentences", "kendall-sentences", labels)
 
 
 def reward_table(study: Study) -> Table:
-    """List the papers' reward between annotators annotator labelled sentences."""
+    """List the papers' reward between annotators who labelled sentences."""
     rows: list[list[Any]] = []
     for agreement in _agreement(_sentence_labels(study)):
         theirs = papers()["reward-sentences"].get(agreement.quantity, {})

@@ -153,7 +153,7 @@ def accuracy_table(study: Study) -> Table:
         "rows": rows,
         "notes": [
             f"Wilcoxon's signed-rank test at .05 on {pairs} pairs of systems; 100 draws of nine "
-            "tenths of the events, the gold standard estimate anew on each.",
+            "tenths of the events, the gold standard found anew on each.",
             f"Paper: {source('wilcoxon')}: mean (sd), accuracy on all 46 topics.",
         ],
     }
