@@ -1,5 +1,7 @@
-"""Systems compared by several metrics, with ranks and marks for significant differences."""
+"""Systems ranked: by several metrics of one run with significance, or over several runs."""
 
+import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -9,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from commonground.agreement import Correction, Scores, compare_systems
 from commonground.benchmark.measure import mean
-from commonground.benchmark.study import Study
-from commonground.errors import InputError, MissingExtraError, unknown_name
+from commonground.benchmark.study import Study, interval_of
+from commonground.errors import InputError, MissingExtraError, check_known
 from commonground.io import whole_file
 from commonground.plain import Plain, to_plain
-from commonground.report import tables_page, to_html, to_latex, to_markdown
+from commonground.report import leaderboard_page, tables_page, to_html, to_latex, to_markdown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,13 +26,9 @@ _LETTERS: Final = ascii_lowercase
 
 @dataclass(frozen=True, slots=True)
 class Standing(Plain):
-    """One system by one metric.
+    """One system by one metric: its mean over `items` inputs, and what it significantly beats.
 
-    Attributes:
-        mean: The mean over its inputs.
-        rank: 1 is the best; equal means share a rank.
-        beats: The systems that it is significantly better than.
-        items: The number of its inputs.
+    Rank 1 is the best; equal means share a rank.
     """
 
     mean: float
@@ -43,10 +41,7 @@ class Standing(Plain):
 class Report:
     """Systems compared by metrics; `print(report)` shows it.
 
-    Attributes:
-        standings: By system, best first by the first metric, then by metric.
-        significance: The level of the tests.
-        correction: The correction for many comparisons.
+    `standings` are by system, best first by the first metric, then by metric.
 
     Example:
         >>> scores = Scores.of(
@@ -89,10 +84,8 @@ class Report:
             lower = {name for name in scores.metrics if not study.higher_is_better(name)}
         known = list(scores.others())
         chosen = list(metrics) or known
-        for name in chosen:
-            if name not in known:
-                raise unknown_name("metric", name, known)
-        scores = _only(scores, systems, chosen)
+        check_known("metric", known, *chosen)
+        scores = _selected(scores, systems, chosen)
         columns = {
             metric: _standings(scores, metric, significance, correction, metric in lower)
             for metric in chosen
@@ -116,11 +109,19 @@ class Report:
         systems = list(self.standings)
         lettered = len(systems) <= len(_LETTERS)
         marks = dict(zip(systems, _LETTERS if lettered else map(str, count(1)), strict=False))
-        metrics = list(dict.fromkeys(metric for one in self.standings.values() for metric in one))
-        rows = []
-        for system, one in self.standings.items():
-            cells = [self._cell(one.get(metric), marks, lettered) for metric in metrics]
-            rows.append([marks[system], system, *cells])
+        metrics = list(dict.fromkeys(m for standings in self.standings.values() for m in standings))
+
+        def cell(standing: Standing | None) -> str:
+            if standing is None:
+                return "–"
+            better = "".join(sorted(marks[name] for name in standing.beats))
+            mark = better if lettered else f"> {len(standing.beats)}" if standing.beats else ""
+            return f"{standing.mean:.3f} ({standing.rank}) {mark}".rstrip()
+
+        rows = [
+            [marks[system], system, *(cell(standings.get(metric)) for metric in metrics)]
+            for system, standings in self.standings.items()
+        ]
         what = "letters: the systems that this one beats" if lettered else "> n: it beats n systems"
         return {
             "title": "",
@@ -131,14 +132,6 @@ class Report:
                 f"correction: {self.correction}."
             ],
         }
-
-    @staticmethod
-    def _cell(one: Standing | None, marks: Mapping[str, str], lettered: bool) -> str:
-        if one is None:
-            return "–"
-        better = "".join(sorted(marks[name] for name in one.beats))
-        mark = better if lettered else f"> {len(one.beats)}" if one.beats else ""
-        return f"{one.mean:.3f} ({one.rank}) {mark}".rstrip()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""
@@ -175,26 +168,22 @@ class Report:
             raise MissingExtraError("to_dataframe()", "pandas") from None
         return pd.DataFrame(
             [
-                {"system": system, "metric": metric, **one.to_dict()}
-                for system, found in self.standings.items()
-                for metric, one in found.items()
+                {"system": system, "metric": metric, **standing.to_dict()}
+                for system, standings in self.standings.items()
+                for metric, standing in standings.items()
             ]
         )
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.to_markdown()
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
 
-def _only(scores: Scores, systems: Sequence[str], metrics: Sequence[str]) -> Scores:
+def _selected(scores: Scores, systems: Sequence[str], metrics: Sequence[str]) -> Scores:
     known = list(dict.fromkeys(row.system for row in scores))
-    for name in systems:
-        if name not in known:
-            raise unknown_name("system", name, known)
+    check_known("system", known, *systems)
     wanted = set(systems) or set(known)
     if len(wanted) < 2:
         raise InputError(f"a comparison needs two systems, not {len(wanted)}")
@@ -205,10 +194,10 @@ def _only(scores: Scores, systems: Sequence[str], metrics: Sequence[str]) -> Sco
 def _standings(
     scores: Scores, metric: str, significance: float, correction: Correction, lower: bool
 ) -> dict[str, Standing]:
-    values: dict[str, list[float]] = {}
+    values: defaultdict[str, list[float]] = defaultdict(list)
     for row in scores:
         if row.metric == metric:
-            values.setdefault(row.system, []).append(row.value)
+            values[row.system].append(row.value)
     means = {system: mean(numbers) for system, numbers in values.items()}
     beats: dict[str, list[str]] = {system: [] for system in values}
     sign = -1 if lower else 1
@@ -228,3 +217,83 @@ def _standings(
         )
         for system, value in means.items()
     }
+
+
+def leaderboard(
+    runs: Sequence[str | Path], metrics: Sequence[str] = (), title: str = "Leaderboard"
+) -> dict[str, Any]:
+    """Return the systems of all runs, best first by the first metric.
+
+    Means on different data sets (by sha256) or with different signatures cannot be compared, so
+    both give a warning.
+    """
+    studies = [Study(run) for run in runs]
+    if not studies:
+        raise InputError("a leaderboard needs a run")
+    known = list(dict.fromkeys(name for study in studies for name in study.metrics))
+    chosen = list(metrics) or known
+    for name in chosen:
+        if name not in known:
+            raise InputError(f"no run has the metric {name!r} (there are: {', '.join(known)})")
+    data: dict[str, dict[str, Any]] = {}
+    signatures: list[str] = []
+    by_metric: dict[str, set[str]] = {}
+    for study in studies:
+        (file, sha256), events = study.data, len(study.events)
+        name = f"{file} ({events} events, {sha256[:6]})"
+        data.setdefault(sha256[:12], {"name": name, "events": events})
+        for file, signature in study.signatures.items():
+            if file.startswith("scores/") and not file.endswith(".references"):
+                signatures.append(signature)
+                by_metric.setdefault(file.removeprefix("scores/"), set()).add(signature)
+    warnings = [
+        f"{metric}: the runs measured it in different ways (signatures below)."
+        for metric, lines in sorted(by_metric.items())
+        if len(lines) > 1
+    ]
+    if len(data) > 1:
+        warnings.insert(0, "The runs are on different data sets; compare within a data set alone.")
+    rows = [row for study in studies for row in _rows(study, chosen)]
+    sign = -1 if all(study.higher_is_better(chosen[0]) for study in studies) else 1
+    worst = {"mean": math.inf * sign}
+    rows.sort(key=lambda r: (sign * r["scores"].get(chosen[0], worst)["mean"], r["system"]))
+    return {
+        "title": title,
+        "metrics": chosen,
+        "data": data,
+        "rows": rows,
+        "signatures": list(dict.fromkeys(signatures)),
+        "warnings": warnings,
+    }
+
+
+def write_leaderboard(
+    path: str | Path,
+    runs: Sequence[str | Path],
+    metrics: Sequence[str] = (),
+    title: str = "Leaderboard",
+) -> dict[str, Any]:
+    """Write the page, and return its content."""
+    board = leaderboard(runs, metrics, title)
+    with whole_file(Path(path)) as stream:
+        stream.write(leaderboard_page(board))
+    return board
+
+
+def _rows(study: Study, metrics: Sequence[str]) -> list[dict[str, Any]]:
+    scores: dict[str, dict[str, Any]] = {system: {} for system in study.outputs}
+    for metric in metrics:
+        if metric not in study.metrics:
+            continue
+        for system, values in study.values(metric).items():
+            interval = interval_of(values)
+            scores.setdefault(system, {})[metric] = {
+                "mean": mean(values),
+                "low": interval.low,
+                "high": interval.high,
+                "items": len(values),
+            }
+    return [
+        {"system": system, "run": study.title, "data": study.data[1][:12], "scores": by_metric}
+        for system, by_metric in scores.items()
+    ]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from commonground.agreement.wilcoxon import signed_ranks
+from commonground.agreement.significance import signed_ranks
 
 
 def scipys(differences):

@@ -1,9 +1,8 @@
-"""Labels of a sentence: present, partially present, absent (algorithm 2 of the SEM-F1 paper)."""
+"""Labels of a sentence, by people or a metric: present (P), partially present (PP), absent (A)."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import fsum
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -38,21 +37,17 @@ class Thresholds:
         return f"{100 * self.lower:.12g}-{100 * self.upper:.12g}"
 
 
-# The seven pairs of the SEM-F1 papers, by their names in signatures and on the command line.
+# The seven pairs of the papers (algorithm 2), by their names in signatures and on the command line.
 PRESETS: Final[Mapping[str, Thresholds]] = MappingProxyType(
     {
         f"{lower}-{upper}": Thresholds(lower / 100, upper / 100)
-        for lower, upper in (
-            *((25, 75), (35, 65), (45, 75), (55, 65)),
-            *((55, 75), (55, 80), (60, 80)),
-        )
+        for lower, upper in ((25, 75), (35, 65), (45, 75), (55, 65), (55, 75), (55, 80), (60, 80))
     }
 )
 
 # No paper names a default. This pair agrees best with the human labels there: it has the highest
 # mean over tables 6 and 7 of the SEM-F1 paper (all annotators, encoders, and both statistics).
-DEFAULT: Final = "35-65"
-
+DEFAULT_THRESHOLDS: Final = "35-65"
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
@@ -78,9 +73,3 @@ def thresholds_of(choice: "str | tuple[float, float] | Thresholds") -> Threshold
             f"thresholds must be a pair's name or two similarities, not {choice!r}"
         ) from None
     return Thresholds(lower, upper)
-
-
-def mean_reward(labels: Iterable[Label]) -> float:
-    """Return the mean of P=1, PP=.5, A=0."""
-    rewards = [REWARD[label] for label in labels]
-    return fsum(rewards) / len(rewards)
