@@ -40,7 +40,7 @@ class SoftScorer:
         self._evidence = Evidence(encoder)
         self._units = tuple(units)
         self._references = references
-        self._read = self._evidence.read_units([unit.label for unit in units])
+        self._read = self._evidence.read_units([unit.judged for unit in units])
         self._signature = signed(pyramid, self._evidence.encoder, f"soft-{MODEL}")
 
     def score(self, summary: Text) -> PyramidScore:
@@ -52,7 +52,7 @@ class SoftScorer:
         for unit, presence in zip(self._units, judged, strict=True):
             label, probability, sentence = unit.label, presence.probability, presence.sentence
             stated = sentence is not None and probability >= STATED
-            check = _check(label, clauses[sentence or 0]) if stated else None
+            check = _check(unit.judged, clauses[sentence or 0]) if stated else None
             matches.append(
                 UnitMatch(label, unit.weight, probability, sentence, presence.text, check=check)
             )
@@ -90,8 +90,8 @@ class HardScorer:
         """Score one summary: a `str`, or a list of sentences."""
         sentences = self._cuts(segment(summary))
         weights = [unit.weight for unit in self._units]
-        labels = [unit.label for unit in self._units]
-        graph = Graph.of(sentences, weights, labels, self._threshold)
+        judged = [unit.judged for unit in self._units]
+        graph = Graph.of(sentences, weights, judged, self._threshold)
         matching = graph.matching(self._matcher(graph))
         stating: dict[int, _Segment] = {}
         for match in matching.matches:
@@ -99,9 +99,9 @@ class HardScorer:
             stating[match.unit] = match.similarity, match.sentence, text
         matches = []
         for index, nearest in enumerate(_nearest(sentences, len(self._units))):
-            label, stated = labels[index], index in stating
+            label, stated = self._units[index].label, index in stating
             similarity, sentence, words = stating.get(index, nearest)
-            check = _check(label, [words or ""]) if stated else None
+            check = _check(judged[index], [words or ""]) if stated else None
             matches.append(
                 UnitMatch(label, weights[index], float(stated), sentence, words, similarity, check)
             )
@@ -113,7 +113,7 @@ class HardScorer:
 
     def _unit_vectors(self) -> Floats:
         """Return the mean vector of each unit's contributors, whose cosine is the mean cosine."""
-        texts = [[c.text for c in unit.contributors] or [unit.label] for unit in self._units]
+        texts = [[c.text for c in unit.contributors] or [unit.judged] for unit in self._units]
         vectors = self._encode([text for of_unit in texts for text in of_unit])
         starts = np.cumsum([0, *map(len, texts)])
         return np.array([vectors[start:end].mean(axis=0) for start, end in pairwise(starts)])
