@@ -23,6 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.narratives import Conflict, Side
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
@@ -30,8 +31,8 @@ from commonground.narratives.conflicts.find import Facts, meetings_of, reported
 from commonground.narratives.conflicts.likely import Read, likely
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.find import Finder
-from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader
+from commonground.reading import token_encoder
 from training.conflicts import places_of
 from training.folds import FOLDS, KNOWN
 from training.labels import read_lines
@@ -46,13 +47,13 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--readers", type=Path)
     given = parser.parse_args()
-    evidence, readers = Evidence(), readers_of(given.readers)
+    encoder, readers = token_encoder(DEFAULT), readers_of(given.readers)
     print(f"{'':20}{'events':>8}{'reported':>9}{'right':>8}{'plain':>8}{'of them found':>15}")
     for name, rows in labelled_sets(given.data).items():
         counts = []
         for row in rows:
             reader = readers[row["fold"]]
-            facts, read = read_event(texts_of(row), evidence, reader)
+            facts, read = read_event(texts_of(row), encoder, reader)
             counts.append(judged(row, conflicts_told(facts, read, reader)))
         found, right, plain, hit = (sum(column) for column in zip(*counts, strict=True))
         print(f"{name:20}{len(rows):>8}{found:>9}{right:>8}{plain:>8}{hit:>15}", flush=True)
@@ -91,10 +92,10 @@ def texts_of(row: dict[str, Any]) -> list[str]:
 
 
 def read_event(
-    texts: Sequence[str], evidence: Evidence, reader: Reader
+    texts: Sequence[str], encoder: TokenEncoder, reader: Reader
 ) -> tuple[list[Facts], Read]:
     """What the narratives say, and how the reader reads each against the others."""
-    readings = Readings(texts, evidence)
+    readings = Readings(texts, encoder)
     facts = facts_of(readings)
     return facts, Finder(readings, reader, 2, Disputed(readings, facts, ())).read
 

@@ -16,14 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
+from commonground.encoders import DEFAULT
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import conflicts_of
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES
 from commonground.narratives.statements.find import Finder
-from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader
+from commonground.reading import token_encoder
 from training.calibrate import fit_logistic
 from training.figures import auc
 from training.folds import FOLDS, KNOWN
@@ -64,14 +65,14 @@ def main() -> None:
 def collected(data: Path, readers: Path, every: int) -> Iterator[Example]:
     """Every wording of every labelled event, for each other narrative."""
     folds = json.loads(KNOWN.read_text(encoding="utf-8"))
-    evidence = Evidence()
+    encoder = token_encoder(DEFAULT)
     network = {fold: Reader(weights=readers / f"{fold}.onnx") for fold in range(FOLDS)}
     for number, row in enumerate(labelled_events(data)):
         fold = folds.get(row["id"], -1)
         if number % every or fold < 0:
             continue
         texts = [" ".join(sentences) for sentences in row["narratives"]]
-        readings = Readings(texts, evidence)
+        readings = Readings(texts, encoder)
         facts = facts_of(readings)
         conflicts = [conflict for _, conflict in conflicts_of(facts)]
         disputed = Disputed(readings, facts, conflicts)

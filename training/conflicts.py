@@ -20,14 +20,15 @@ from typing import Any
 
 import numpy as np
 
+from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import Meeting, Place, meetings_of
 from commonground.narratives.conflicts.likely import FEATURES, measured
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.find import Finder
-from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader
+from commonground.reading import token_encoder
 from commonground.text import sentences
 from training.calibrate import fit_logistic
 from training.figures import auc
@@ -75,15 +76,15 @@ def main() -> None:
 def collected(data: Path, readers: Path) -> Iterator[Example]:
     """Every pair of near sentences of every event."""
     folds = json.loads(KNOWN.read_text(encoding="utf-8"))
-    evidence = Evidence()
+    encoder = token_encoder(DEFAULT)
     network = {fold: Reader(weights=readers / f"{fold}.onnx") for fold in range(FOLDS)}
     shipped = Reader()
     for row in labelled_events(data):
         fold = folds.get(row["id"], -1)
         if fold >= 0:
-            yield from _examples(row, evidence, network[fold], fold)
+            yield from _examples(row, encoder, network[fold], fold)
     for number, row in enumerate(written_events()):
-        yield from _examples(row, evidence, shipped, number % FOLDS)
+        yield from _examples(row, encoder, shipped, number % FOLDS)
 
 
 def labelled_events(data: Path) -> list[dict[str, Any]]:
@@ -113,9 +114,9 @@ def written_events() -> Iterator[dict[str, Any]]:
 
 
 def _examples(
-    row: dict[str, Any], evidence: Evidence, reader: Reader, fold: int
+    row: dict[str, Any], encoder: TokenEncoder, reader: Reader, fold: int
 ) -> Iterator[Example]:
-    readings = Readings([" ".join(some) for some in row["narratives"]], evidence)
+    readings = Readings([" ".join(some) for some in row["narratives"]], encoder)
     facts = facts_of(readings)
     read = Finder(readings, reader, 2, Disputed(readings, facts, ())).read
     starts = [[0, *accumulate(len(one) + 1 for one in some)][:-1] for some in row["narratives"]]

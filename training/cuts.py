@@ -21,11 +21,16 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
 
-from commonground.narratives.statements.cutting import Cut, CutModel
-from commonground.narratives.statements.edges import edge, is_mark, support
-from commonground.narratives.statements.form import form, form_features, seams
-from commonground.narratives.statements.held import held
-from commonground.narratives.statements.marks import with_joints, with_marks
+from commonground.narratives.statements.constraints import held, with_joints, with_marks
+from commonground.narratives.statements.cutting import (
+    Cut,
+    CutModel,
+    edge,
+    form,
+    form_features,
+    seams,
+    support,
+)
 from commonground.narratives.statements.tree import Root, Tree, by_token
 from commonground.reader.calibration import Calibration
 from commonground.text import parse
@@ -103,7 +108,7 @@ def _cut(tree: Tree, root: Root, kept: np.ndarray) -> Cut:
         for token in root.children[head]:
             if kept[token]:
                 stack.append(token)
-            elif not is_mark(tree, token) and not kept[list(tree.below[token])].any():
+            elif not tree.is_mark(token) and not kept[list(tree.below[token])].any():
                 dropped.append((head, token))
     return Cut(root.token, tuple(map(bool, kept)), tuple(dropped))
 
@@ -115,7 +120,7 @@ def _decisions(one: Example) -> list[tuple[int, int, bool]]:
         found += [
             (head, token, False)
             for token in children
-            if one.cut.kept[head] and one.cut.kept[token] and not is_mark(one.tree, token)
+            if one.cut.kept[head] and one.cut.kept[token] and not one.tree.is_mark(token)
         ]
     return found
 
@@ -178,7 +183,7 @@ def _at_random(one: Example, rng: random.Random) -> Cut:
         head = stack.pop()
         kept[head] = True
         for token in one.root.children[head]:
-            if is_mark(one.tree, token) or one.tree.deps[token] == "cc":
+            if one.tree.is_mark(token) or one.tree.deps[token] == "cc":
                 continue
             if rng.random() < _DROPPED and not (careful and held(one.tree, token, head)):
                 dropped.append((head, token))

@@ -20,9 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from commonground import encoders
-from commonground.reader.nearest import fits, nearest
 from commonground.reader.pieces import pieces_of
-from commonground.reader.text import LONGEST_SENTENCE
+from commonground.reader.text import LONGEST_SENTENCE, fits, nearest
 from training import sources
 from training.altered import altered, pool_with_altered
 from training.folds import FOLDS, with_folds

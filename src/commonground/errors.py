@@ -4,7 +4,7 @@ Each message is one line: what was wrong, where, and what to do. The command lin
 exits with `exit_code`; a traceback appears only with `--debug`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 class CommongroundError(Exception):
@@ -37,6 +37,13 @@ class MissingExtraError(CommongroundError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra [{extra}]: pip install 'commonground[{extra}]'")
+
+
+def check_known(kind: str, known: Collection[str], *names: str) -> None:
+    """Raise InputError for the first name that is not known."""
+    for name in names:
+        if name not in known:
+            raise unknown_name(kind, name, known)
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:

@@ -1,12 +1,15 @@
-"""Scores and signatures, which every measure returns."""
+"""Scores, intervals and signatures, which every measure returns."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from commonground.plain import Plain
 from commonground.version import __version__
+
+# Called with the work done so far and in all.
+Progress: TypeAlias = Callable[[int, int], None]
 
 _BREAKS: Final = re.compile(r"[%|\x00-\x1f\x7f]")  # % too, so that different values stay different
 

@@ -51,8 +51,6 @@ def test_a_contour_is_the_mean_over_the_other_parameter():
         "y_label": "percentile",
     }
     assert study.best == GridPoint(20, 3.0, 80)
-    with pytest.raises(InputError, match="did you mean 'alpha'"):
-        study.contour("alpa")
 
 
 def test_points_without_a_value_are_passed_over():

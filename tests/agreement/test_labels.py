@@ -88,7 +88,7 @@ HEAD = "annotator,id,side,reference,sentence,label\n"
         ("annotator,id,score\nL1,a,good\n", "line 2: \"score\" must be a number, not 'good'"),
         (
             "annotator,id,score\nL1,a,1\nL1,a,2\n",
-            "line 3: the score by 'L1' for id 'a' stands already in line 2",
+            "line 3: the score by 'L1' for id 'a' is already in line 2",
         ),
         ("annotator,id,precision\nL1,a,1\n", 'line 2: "recall" is missing'),
         ("id,score\na,1\n", 'line 2: "annotator" is missing'),
@@ -106,15 +106,15 @@ HEAD = "annotator,id,side,reference,sentence,label\n"
         (HEAD + "L1,a,recall,1,1.5,P\n", 'line 2: "sentence" must be a whole number'),
         (
             HEAD + "L1,a,recall,1,1,P\nL1,a,recall,1,1,A\n",
-            "line 3: the label by 'L1' for sentence 1 of reference 1 (id 'a') stands already",
+            "line 3: the label by 'L1' for sentence 1 of reference 1 (id 'a') is already",
         ),
         (
             SENTENCES + "L2,ferry,lead,precision,,2,A,Nobody cared.\n",
-            "line 8: sentence 2 of the summary (id 'ferry', system 'lead') reads otherwise",
+            "line 8: sentence 2 of the summary (id 'ferry', system 'lead') differs from",
         ),
         (
             "annotator,id,text\nI1,a,One.\nI1,a,Two.\n",
-            "line 3: the overlap by 'I1' for id 'a' stands already in line 2",
+            "line 3: the overlap by 'I1' for id 'a' is already in line 2",
         ),
     ],
 )

@@ -77,7 +77,7 @@ def test_metrics_are_matched_on_what_both_have():
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("s.csv", CSV + "ferry,lead,rouge1,0.6\n", "metric 'rouge1' stands already in line 2"),
+        ("s.csv", CSV + "ferry,lead,rouge1,0.6\n", "metric 'rouge1' is already in line 2"),
         (
             "s.csv",
             "id,system,metric,value\na,s,m,high\n",
@@ -92,7 +92,7 @@ def test_metrics_are_matched_on_what_both_have():
         ("s.csv", "id,system,value\na,s,1\n", 'line 2: "metric" is missing'),
         ("s.csv", "id,system,metric,value\n,s,m,1\n", 'line 2: "id" is blank'),
         ("s.csv", "id,system,metric,value\na,s,m,1,2\n", "line 2: has 5 cells for 4 columns"),
-        ("s.csv", "id,id,metric,value\na,s,m,1\n", "line 1: has the column 'id' twice"),
+        ("s.csv", "id,id,metric,value\na,s,m,1\n", "line 1: column 'id' appears twice"),
         ("s.csv", 'id,system,metric,value\n"a,s,m,1\n', "is not CSV"),
         ("s.csv", "", "has no rows"),
         ("s.csv", "id,system,metric,value\na,s,m,\n", "has no scores"),
@@ -125,7 +125,7 @@ def test_a_quoted_cell_may_run_over_lines(tmp_path):
 
 def test_scores_in_two_files_say_where_the_first_was(tmp_path):
     one, other = write(tmp_path, "a.csv", CSV), write(tmp_path, "b.csv", CSV)
-    with pytest.raises(InputError, match=r"b\.csv, line 2: .*stands already in .*a\.csv, line 2"):
+    with pytest.raises(InputError, match=r"b\.csv, line 2: .*is already in .*a\.csv, line 2"):
         Scores.read(one, other)
 
 

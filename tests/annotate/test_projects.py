@@ -175,7 +175,7 @@ def test_nobody_waits_while_sentences_are_split(database, events, outputs, monke
         split.append(text)
         return [text]
 
-    monkeypatch.setattr("commonground.annotate.preparation.sentences", sentences)
+    monkeypatch.setattr("commonground.annotate.projects.sentences", sentences)
     make_project(database, "Two events", "sentences", events, outputs)
     assert len(split) == 6  # each text once: three summaries and three references
 

@@ -156,7 +156,7 @@ def test_wrong_input_is_refused_before_anything_is_written(tiny):
     refused('line 2: "score" must be from 1 to 10', tiny.run, labels=[labels])
     scores = tiny.text("scores.csv", "id,system,metric,value\ncat,one,m,high\n")
     refused('line 2: "value" must be a number', tiny.run, scores=[scores])
-    refused("is no folder of pyramids", tiny.run, pyramids=tiny.folder / "none")
+    refused("is not a folder of pyramids", tiny.run, pyramids=tiny.folder / "none")
     refused("needs a folder of pyramids", tiny.run, config=Config(pyramids=("manual",)))
     tiny.outputs = tiny.rows("o.jsonl", [*tiny.OUTPUTS, {"id": "dog", "summary": "x"}])
     refused(r"o.jsonl, line 5: id 'dog' is not in .*events.jsonl", tiny.run)
@@ -165,20 +165,20 @@ def test_wrong_input_is_refused_before_anything_is_written(tiny):
 
 def test_references_are_needed(tiny):
     tiny.events = tiny.rows("e.jsonl", [{"id": i, "narratives": []} for i in ("cat", "rain")])
-    refused("no summary is of an event with references in .*e.jsonl", tiny.run)
+    refused("no summary belongs to an event with references in .*e.jsonl", tiny.run)
     assert not (tiny.folder / "run").exists()
 
 
 def test_a_pyramid_of_no_event_is_refused(tiny):
     (tiny.folder / "pyramids").mkdir()
     tiny.text("pyramids/dog.json", "{}")
-    refused("no event of the data set is called 'dog'", tiny.run, pyramids=tiny.folder / "pyramids")
+    refused("the data set has no event 'dog'", tiny.run, pyramids=tiny.folder / "pyramids")
 
 
 def test_two_files_with_one_system_and_two_of_one_name(tiny):
     (tiny.folder / "more").mkdir()
     other = tiny.rows("more/outputs.jsonl", tiny.OUTPUTS[:1])
-    refused("stands already elsewhere", make_run, tiny.folder / "r", tiny.events,
+    refused("appears twice", make_run, tiny.folder / "r", tiny.events,
             [tiny.outputs, other])  # fmt: skip
     other = tiny.rows("more/outputs.jsonl", [{"id": "cat", "summary": "x", "system": "three"}])
     refused("two files of predictions are named 'outputs.jsonl'", make_run, tiny.folder / "r",

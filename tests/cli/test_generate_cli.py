@@ -3,10 +3,10 @@
 import importlib.util
 import json
 
+import anyio.lowlevel
 import pytest
 
 from commonground.cli import run
-from commonground.narratives.generators.endpoint import Endpoint
 from llm_server import SECRET, LlmServer
 
 LEFT = "The ferry ran aground on Saturday. Its captain resigned a day later."
@@ -217,7 +217,7 @@ def test_an_empty_answer_is_no_result(llm, events, files, tmp_path, server, caps
 
 
 def test_a_long_wait_is_told_of(llm, files, server, capsys, monkeypatch):
-    monkeypatch.setattr(Endpoint, "_pause", lambda *_: None)
+    monkeypatch.setattr(anyio, "sleep", lambda _: anyio.lowlevel.checkpoint())
     server.script, server.retry_after = ["429"], "30"
     assert run([*llm, *files]) == 0
     assert "answered 429" in (err := capsys.readouterr().err)

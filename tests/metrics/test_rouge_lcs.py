@@ -1,9 +1,10 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
 
-from commonground.metrics.rouge import lcs
-from commonground.metrics.rouge.lcs import Positions, lcs_length
+from commonground.metrics.rouge import reading
+from commonground.metrics.rouge.reading import Positions
 
 TOKENS = st.lists(st.integers(0, 4), max_size=24)
 
@@ -58,7 +59,11 @@ def test_a_stranger_in_the_prediction_changes_the_choice():
 def test_the_path_is_the_walks(reference, prediction):
     path = positions(Positions.find(reference).on_path(prediction))
     assert path == walk(reference, prediction)
-    assert len(path) == lcs_length(reference, prediction) == table(reference, prediction)[-1][-1]
+    assert (
+        len(path)
+        == LCSseq.similarity(reference, prediction)
+        == table(reference, prediction)[-1][-1]
+    )
 
 
 @pytest.mark.parametrize("block", [1, 2, 3, 7])
@@ -67,6 +72,6 @@ def test_the_path_is_the_walks(reference, prediction):
 def test_blocks_do_not_change_the_path(block, reference, prediction):
     target = Positions.find(reference)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lcs, "_BLOCK", block)
+        patch.setattr(reading, "_BLOCK", block)
         in_blocks = target.on_path(prediction)
     assert in_blocks == target.on_path(prediction)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonground.metrics.rouge.tokens import ascii_tokens, unicode_tokens
+from commonground.metrics.rouge.reading import ascii_tokens, unicode_tokens
 
 
 def test_ascii_tokens():

@@ -10,7 +10,7 @@ from commonground.pyramid.evidence import FEATURES, coefficients
 from commonground.pyramid.evidence import features as feature_module
 from commonground.pyramid.evidence.features import WORD_FEATURES, Features, features
 from commonground.pyramid.evidence.network import Coefficients, Network, Scale, probabilities
-from commonground.pyramid.evidence.reading import words_of
+from commonground.reading.words import words_of
 
 TEXT = (
     "The Anna Maris ran aground off Skerry Point on Saturday. "
@@ -33,7 +33,7 @@ def word_values(judge, unit, text):
     """The features of the unit's words by the names of both."""
     (read,) = judge.read_units([unit])
     found = features([read], judge.read_text(text))
-    words = [unit[start:end] for start, end in read.words.spans]
+    words = [unit[start:end] for start, end in read.parsed.words.spans]
     return {
         word: dict(zip(WORD_FEATURES, row, strict=True))
         for word, row in zip(words, found.words, strict=True)
@@ -88,8 +88,8 @@ def test_stem_recall_by_hand(judge):
     # Two of the three stems are there, none a stop word: recall is their share of the weight.
     (unit,) = judge.read_units(["Dam floods village"])
     rows = features([unit], judge.read_text("The flooding reached a village.")).rows
-    weights = unit.words.weights
-    assert unit.words.stems == ("dam", "flood", "villag")
+    weights = unit.parsed.words.weights
+    assert unit.parsed.words.stems == ("dam", "flood", "villag")
     assert rows[0][FEATURES.index("stem recall")] == pytest.approx(
         (weights[1] + weights[2]) / weights.sum()
     )
@@ -215,7 +215,7 @@ def test_what_is_far_off_counts_as_three_deviations():
 def test_the_size_of_the_sentence(judge):
     text = judge.read_text(TEXT)
     found = features(judge.read_units(["Nobody was hurt."]), text)
-    assert found.size == pytest.approx([np.log1p(len(text.words[1].stems))])
+    assert found.size == pytest.approx([np.log1p(len(text.parsed[1].words.stems))])
 
 
 def test_the_coefficients_fit_the_features():

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from commonground import models
 from commonground.reader import PreparedText
-from commonground.reader.nearest import PIECES, SENTENCES, fits, nearest
 from commonground.reader.network import OnnxNetwork
 from commonground.reader.pieces import WINDOW, pieces_of
-from commonground.reader.text import CHUNK
+from commonground.reader.text import CHUNK, PIECES, SENTENCES, fits, nearest
 
 
 def test_a_short_text_is_one_chunk_and_used_as_it_is():

@@ -102,7 +102,7 @@ def test_scores_say_what_they_stand_beside():
     assert "could earn 8 points; this summary earns 6.0." in words
     assert "on average could earn 10 points; this summary earns 6.0." in words
     assert page().inside("span")[:8] == [
-        "How much is in it",
+        "Points earned",
         "6.0 points",
         "Does it say what matters?",
         "75%",
@@ -142,7 +142,7 @@ def test_a_summary_without_words():
     zero = dict.fromkeys(("raw", "quality", "coverage", "comprehensive"), 0.0)
     found = page(text=" \n", sentences=[], units=units, unit_count=0, **zero)
     assert found.inside("em") == ["This summary is empty."]
-    assert "It states no idea of the model summaries." in found.inside("p")
+    assert "It has none of the ideas in the model summaries." in found.inside("p")
     assert "It has no points, so this is 0%." in " ".join(found.inside("p"))
 
 
@@ -211,7 +211,7 @@ def test_a_sentence_that_may_deny_an_idea_is_to_be_checked():
     assert "Says 2 of 2 ideas from 3 model summaries, 1 of them to check." in words
     assert "⚠ Please check: counted as said (80% likely), but this may deny it:" in words
     assert "“Nobody minded.”" in words
-    assert "Where it has a question mark" in words
+    assert "A question mark means" in words
     assert "2?" in words
     assert "to check" not in " ".join(text for _, text in page().words)
 
@@ -232,3 +232,9 @@ def test_weights_that_were_set_by_hand_are_told():
     told = "unless its weight was set by hand"
     assert told not in feedback_page(STUDENT)
     assert told in feedback_page(STUDENT | {"units": [unit("Rain fell", 5, True, 0.9, 0)]})
+
+
+def test_quotation_marks_inside_a_quoted_sentence_are_single():
+    text = '“It rained,” she said, "all day".'
+    found = page(text=text, sentences=[(0, len(text))], units=[unit("Rain", 1, True, 1.0, 0)])
+    assert "“‘It rained,’ she said, 'all day'.”" in found.inside("a")

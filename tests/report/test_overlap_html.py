@@ -162,7 +162,7 @@ def test_nothing_in_common_is_said_plainly():
 
 def test_a_narrative_without_words_and_without_a_source():
     page = Columns(overlap_page(result(["It rained.", " \n"], sources=["", ""])))
-    assert page.inside("em") == ["There are no words in it."]
+    assert page.inside("em") == ["This text is empty."]
     assert [words for words in page.inside("span") if "arrative" in words] == [
         "Narrative A",
         "Narrative B",

@@ -186,7 +186,7 @@ def test_a_project_that_is_being_stored_is_not_cancelled_any_more(owner, monkeyp
         assert go_on.wait(60)
         return project
 
-    monkeypatch.setattr("commonground.web.pages.annotate.store_project", store_and_wait)
+    monkeypatch.setattr("commonground.web.pages.annotate.projects.store_project", store_and_wait)
     asked = ask(owner)
     job = f"/api/jobs/{asked.json()['job']}"
     assert stored.wait(60)

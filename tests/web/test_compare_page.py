@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from commonground.web.pages.compare import PAGE
+from commonground.web.pages.results.compare import PAGE
 from commonground.web.tasks.results import compare
 
 LEFT = "The old bridge was closed on Monday after cracks were found. It is from 1911."
@@ -70,7 +70,7 @@ def test_the_worked_example_is_what_comparing_gives(working):
     found = working.result("/api/compare", json=sent)["result"]["result"]
     stored = kept.result.model_dump()
     for part in ("summary", "unique", "conflicts"):
-        assert found[part] == stored[part], "python -m commonground.web.example writes it anew"
+        assert found[part] == stored[part], "python bench/compare_example.py recomputes it"
 
 
 def test_how_many_must_agree_and_how_long_it_is(working):

@@ -6,7 +6,7 @@ import pytest
 from docx import Document
 
 from commonground.errors import InputError
-from commonground.web.documents import document_text
+from commonground.web.tasks.files import document_text
 from web_files import docx, packed, pdf
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from commonground.errors import InputError
-from commonground.web.work import Jobs, QueueFullError
-from commonground.web.work.jobs import LOST
+from commonground.web.jobs import LOST, Jobs, QueueFullError
 from web_jobs import TASKS
 
 LIMIT = 60.0  # seconds, for what takes none: a test that would wait for ever fails instead
@@ -303,7 +302,7 @@ def test_a_full_queue_says_when_to_come_back():
 
 
 def test_what_waits_is_bounded_in_bytes(monkeypatch):
-    monkeypatch.setattr("commonground.web.work.jobs._QUEUE_BYTES", 100)
+    monkeypatch.setattr("commonground.web.jobs._QUEUE_BYTES", 100)
     jobs = Jobs(0, 9, TASKS, warm=None)
     large = jobs.submit("echo", {"words": "x" * 200}, "me")  # alone, it may come
     with pytest.raises(QueueFullError):
@@ -316,7 +315,7 @@ def test_what_waits_is_bounded_in_bytes(monkeypatch):
 
 
 def test_results_are_dropped_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr("commonground.web.work.jobs._KEPT_JOBS", 2)
+    monkeypatch.setattr("commonground.web.jobs._KEPT_JOBS", 2)
     jobs = Jobs(0, 9, TASKS, warm=None)
     some = [jobs.submit("echo", {}, "me") for _ in range(4)]
     for job in some[:3]:
@@ -327,7 +326,7 @@ def test_results_are_dropped_when_there_are_too_many(monkeypatch):
 SERVER = """
 import sys, time
 sys.path[:0] = {paths!r}
-from commonground.web.work import Jobs
+from commonground.web.jobs import Jobs
 from web_jobs import TASKS
 if __name__ == "__main__":
     jobs = Jobs(2, 8, TASKS, warm=None)

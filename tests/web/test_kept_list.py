@@ -7,8 +7,7 @@ import pytest
 
 from annotate_study import invite
 from commonground.annotate.database import keep
-from commonground.web.pages import compare, pyramid, score
-from commonground.web.pages.kept import comparison_title, desk_title, scoring_title
+from commonground.web.pages.results import compare, pyramid, score
 from html_reader import Reader
 from web_browser import Browser
 
@@ -57,17 +56,17 @@ def test_the_newest_stands_first_with_what_it_is(client):
 def test_the_lines():
     first = compare.PAGE.example()
     names = ", ".join(one.source for one in first.result.narratives)
-    assert comparison_title(first).startswith(f"{names}: ")
-    assert scoring_title(score.PAGE.example()).startswith(score.PAGE.example().summary.name)
+    assert first.title.startswith(f"{names}: ")
+    assert score.PAGE.example().title.startswith(score.PAGE.example().summary.name)
     desk = pyramid.PAGE.example().model_copy(update={"students": []})
-    assert desk_title(desk) == (
+    assert desk.title == (
         "21 units from 4 references: that moths and bats have returned to the river path"
     )
     long = first.model_copy(deep=True)
     long.result.summary = "A long summary.\n" * 40
-    assert len(comparison_title(long)) <= 162
-    assert comparison_title(long).endswith("…")
-    assert "\n" not in comparison_title(long)
+    assert len(long.title) <= 162
+    assert long.title.endswith("…")
+    assert "\n" not in long.title
 
 
 def test_nothing_is_kept_yet(client):

@@ -244,7 +244,7 @@ def test_those_who_look_have_no_changes_made(client, example, monkeypatch):
     change = {"do": "rename", "unit": 0, "label": "Moths are back"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change] * 500}
     link = client.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
-    monkeypatch.delattr("commonground.web.pages.pyramid_models.edited")
+    monkeypatch.delattr("commonground.web.pages.results.pyramid.edited")
     assert client.get(link).status_code == 200
     again = client.get(f"{link}/data").json()
     assert "Moths are back" in [unit["label"] for unit in again["now"]["units"]]

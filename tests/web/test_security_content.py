@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from commonground.web.pages.compare import PAGE
+from commonground.web.pages.results.compare import PAGE
 from commonground.web.security.middleware import POLICY
 from web_browser import Browser
 

@@ -184,7 +184,7 @@ def test_sessions_end_by_themselves(door, monkeypatch):
         def now(cls, tz=None):
             return later
 
-    monkeypatch.setattr("commonground.annotate.database.sessions.datetime", Later)
+    monkeypatch.setattr("commonground.annotate.database.web.datetime", Later)
     assert door.get("/compare").status_code == 303
 
 

@@ -1,8 +1,26 @@
 """Can a metric be trusted? Human labels, agreement, correlation and comparison of systems."""
 
 from commonground.agreement import tables
-from commonground.agreement.adjust import CORRECTIONS, Correction, adjusted
-from commonground.agreement.annotators import Agreement, PairAgreement, annotator_agreement
+from commonground.agreement.annotators import (
+    Agreement,
+    MachineAgreement,
+    PairAgreement,
+    SampleText,
+    annotator_agreement,
+    labelled_texts,
+    machine_agreement,
+    split_texts,
+)
+from commonground.agreement.coefficients import Estimate, Spread, cohen_kappa, krippendorff_alpha
+from commonground.agreement.comparisons import (
+    Accuracy,
+    PairedTest,
+    PairOutcome,
+    compare_systems,
+    metric_accuracy,
+    paired_metrics,
+    paired_systems,
+)
 from commonground.agreement.correlations import (
     LEVELS,
     METHODS,
@@ -10,38 +28,31 @@ from commonground.agreement.correlations import (
     correlation,
     metric_correlation,
 )
-from commonground.agreement.estimate import Estimate, Spread
 from commonground.agreement.grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
-from commonground.agreement.kappa import cohen_kappa, krippendorff_alpha
 from commonground.agreement.labels import (
     HIGHEST,
     LABELS,
     LOWEST,
+    REWARDS,
     Overlaps,
     Place,
     Ratings,
     Sample,
     SentenceLabels,
+    human_scores,
+    label_scores,
     read_labels,
+    reward,
 )
-from commonground.agreement.machine import (
-    MachineAgreement,
-    SampleText,
-    labelled_texts,
-    machine_agreement,
-    split_texts,
-)
-from commonground.agreement.paired import PairedTest, paired_metrics, paired_systems
 from commonground.agreement.references import (
     ReferenceAgreement,
     ReferencePair,
     reference_agreement,
     reference_scores,
 )
-from commonground.agreement.rewards import REWARDS, human_scores, label_scores, reward
 from commonground.agreement.rows import guarded, is_csv, read_tables
 from commonground.agreement.scores import Pivot, ScoreRow, Scores
-from commonground.agreement.systems import Accuracy, PairOutcome, compare_systems, metric_accuracy
+from commonground.agreement.significance import CORRECTIONS, Correction, adjusted
 
 __all__ = [
     "CORRECTIONS",

@@ -6,19 +6,16 @@ from itertools import permutations
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from commonground.agreement.estimate import Estimate
-from commonground.errors import InputError, unknown_name
+from commonground.agreement.coefficients import Estimate, Floats
+from commonground.errors import InputError, check_known
 from commonground.score import Interval
 
-Floats = NDArray[np.float64]
 Method = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "summary", "pooled"]
-
 Resampled = Literal["both", "systems", "inputs"]
-Progress = Callable[[int, int], None]
 
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 LEVELS: Final[tuple[str, ...]] = get_args(Level)
@@ -55,34 +52,28 @@ def correlation(
         >>> round(correlation([1, 2, 3, 4], [1, 3, 2, 4], "kendall").value, 3)
         0.667
     """
-    if method not in METHODS:
-        raise unknown_name("correlation", method, METHODS)
-    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    if one.shape != other.shape:
-        raise InputError(f"{one.size} values do not fit {other.size}; a correlation needs pairs")
-    both = ~(np.isnan(one) | np.isnan(other))
-    one, other = one[both], other[both]
-    if len(one) < 2:
-        return Estimate(None, len(one), note="fewer than two pairs")
-    if np.ptp(one) == 0 or np.ptp(other) == 0:
-        return Estimate(None, len(one), note="one side is constant")
-    if len(one) == 2 and method != "kendall":
+    check_known("correlation", METHODS, method)
+    x, y = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if x.shape != y.shape:
+        raise InputError(f"{x.size} values do not fit {y.size}; a correlation needs pairs")
+    both = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[both], y[both]
+    n = len(x)
+    if n < 2:
+        return Estimate(None, n, note="fewer than two pairs")
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return Estimate(None, n, note="one side is constant")
+    if n == 2 and method != "kendall":
         return Estimate(None, 2, note="two pairs always lie on a line")
-    test = _TESTS[method](one, other)
-    value = float(np.clip(test.statistic, -1, 1))
-    p = float(test.pvalue)
-    if method == "spearman" and len(one) <= _EXACT_RANKS:
-        p = _share_of_orders(one, other, value)
-    return Estimate(value, len(one), p, _fisher(value, len(one), method, confidence))
-
-
-def _share_of_orders(one: Floats, other: Floats, value: float) -> float:
-    """Return the share of permutations of one side with a rank correlation as strong."""
-    orders = np.array(list(permutations(range(len(one))))).T
-    values = column_correlations(
-        np.broadcast_to(one[:, None], orders.shape), other[orders], "spearman"
-    )
-    return float(np.mean(np.abs(values) >= abs(value) - 1e-9))
+    test = _TESTS[method](x, y)
+    value, p = float(np.clip(test.statistic, -1, 1)), float(test.pvalue)
+    if method == "spearman" and n <= _EXACT_RANKS:
+        # The share of permutations of one side with a rank correlation as strong.
+        orders = np.array(list(permutations(range(n)))).T
+        fixed = np.broadcast_to(x[:, None], orders.shape)
+        values = column_correlations(fixed, y[orders], "spearman")
+        p = float(np.mean(np.abs(values) >= abs(value) - 1e-9))
+    return Estimate(value, n, p, _fisher(value, n, method, confidence))
 
 
 def _fisher(value: float, n: int, method: str, confidence: float) -> Interval | None:
@@ -102,11 +93,11 @@ def column_correlations(first: Floats, second: Floats, method: Method) -> Floats
     of the signs of all differences. NaN for a constant column.
     """
     missing = np.isnan(first) | np.isnan(second)
-    one, other = (_spread(np.where(missing, np.nan, each), method) for each in (first, second))
-    size = np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
+    x, y = (_spread(np.where(missing, np.nan, side), method) for side in (first, second))
+    size = np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
     # Rounding leaves a constant column with a spread of about 1e-32.
     varies = size > 1e-20
-    cosines = (one * other).sum(axis=0) / np.where(varies, size, 1)
+    cosines = (x * y).sum(axis=0) / np.where(varies, size, 1)
     return np.where(varies, np.clip(cosines, -1, 1), np.nan)
 
 
@@ -130,30 +121,27 @@ def level_correlation(first: Floats, second: Floats, method: Method, level: Leve
     the mean over inputs where it is defined; `pooled`: over all summaries. A score that is missing
     (NaN) in one metric is left out of both.
     """
-    if level not in LEVELS:
-        raise unknown_name("level", level, LEVELS)
+    check_known("level", LEVELS, level)
     if level == "summary":
         values = column_correlations(first, second, method)
         return float("nan") if np.isnan(values).all() else float(np.nanmean(values))
-    one, other = paired_values(first, second, level)
+    x, y = _paired(first, second, level)
     if method == "kendall":
         # scipy's is faster for one long column: it does not compare all pairs.
-        both = ~(np.isnan(one) | np.isnan(other))
-        if both.sum() < 2:
-            return float("nan")
-        return float(stats.kendalltau(one[both], other[both]).statistic)
-    return float(column_correlations(one[:, None], other[:, None], method)[0])
+        both = ~(np.isnan(x) | np.isnan(y))
+        enough = both.sum() > 1
+        return float(stats.kendalltau(x[both], y[both]).statistic) if enough else float("nan")
+    return float(column_correlations(x[:, None], y[:, None], method)[0])
 
 
-def paired_values(first: Floats, second: Floats, level: Level) -> tuple[Floats, Floats]:
+def _paired(first: Floats, second: Floats, level: Level) -> list[Floats]:
     """Return what the levels `system` and `pooled` correlate: systems' means, or all scores."""
     if level == "pooled":
-        return first.ravel(), second.ravel()
+        return [first.ravel(), second.ravel()]
     missing = np.isnan(first) | np.isnan(second)
     count = (~missing).sum(axis=1)
     count = np.where(count > 0, count, np.nan)
-    one, other = (np.where(missing, 0, each).sum(axis=1) / count for each in (first, second))
-    return one, other
+    return [np.where(missing, 0, side).sum(axis=1) / count for side in (first, second)]
 
 
 def resampled(
@@ -167,8 +155,7 @@ def resampled(
 
     All matrices are resampled in the same way.
     """
-    if over not in RESAMPLED:
-        raise unknown_name("resampling", over, RESAMPLED)
+    check_known("resampling", RESAMPLED, over)
     generator = np.random.default_rng(seed)
     systems, inputs = matrices[0].shape
     for _ in range(resamples):
@@ -180,14 +167,14 @@ def resampled(
         yield [matrix[np.ix_(rows, columns)] for matrix in matrices]
 
 
-def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:
+def percentile_interval(values: Floats) -> Interval | None:
     """Return the percentile interval of the values; None if more than half are NaN."""
     known = values[~np.isnan(values)]
     if 2 * len(known) < len(values) or not len(known):
         return None
-    tail = (1 - confidence) / 2
+    tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(known, [tail, 1 - tail])
-    return Interval(float(low), float(high), confidence)
+    return Interval(float(low), float(high), CONFIDENCE)
 
 
 def metric_correlation(
@@ -198,44 +185,28 @@ def metric_correlation(
     level: Level = "system",
     over: Resampled | None = None,
     resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
     seed: int = SEED,
-    progress: Progress | None = None,
 ) -> Estimate:
     """Correlate two metrics, with an interval.
 
     The metrics and the level are those of `level_correlation`. `over` is what the bootstrap
     resamples: `systems`, `inputs` or `both`; None gives Fisher's interval, which assumes
-    independent values; the level `summary` then has no interval.
-
-    Returns:
-        The value; `n` counts systems, inputs or summaries, by level. Only `system` and `pooled`
-        have a p-value.
+    independent values; the level `summary` then has no interval. `n` counts systems, inputs or
+    summaries, by level. Only `system` and `pooled` have a p-value.
     """
-    estimate = _estimate(first, second, method, level, confidence)
+    value = level_correlation(first, second, method, level)
+    if level == "summary":
+        defined = ~np.isnan(column_correlations(first, second, method))
+        if not defined.any():
+            return Estimate(None, 0, note="no input for which the systems differ in both")
+        n = int(defined.sum())
+        left_out = f"{len(defined) - n} inputs left out, where systems do not differ"
+        estimate = Estimate(value, n, note="" if defined.all() else left_out)
+    else:
+        x, y = _paired(first, second, level)
+        estimate = correlation(x, y, method)
     if estimate.value is None or over is None:
         return estimate
-    draws = np.empty(resamples)
     samples = resampled([first, second], over, resamples=resamples, seed=seed)
-    for index, (one, other) in enumerate(samples):
-        draws[index] = level_correlation(one, other, method, level)
-        if progress:
-            progress(index + 1, resamples)
-    return replace(estimate, interval=percentile_interval(draws, confidence))
-
-
-def _estimate(
-    first: Floats, second: Floats, method: Method, level: Level, confidence: float
-) -> Estimate:
-    if level not in LEVELS:
-        raise unknown_name("level", level, LEVELS)
-    if level != "summary":
-        one, other = paired_values(first, second, level)
-        return correlation(one, other, method, confidence=confidence)
-    defined = ~np.isnan(column_correlations(first, second, method))
-    n = int(defined.sum())
-    if not n:
-        return Estimate(None, 0, note="no input for which the systems differ in both")
-    left_out = f"{len(defined) - n} inputs left out, where systems do not differ"
-    note = "" if defined.all() else left_out
-    return Estimate(level_correlation(first, second, method, level), n, note=note)
+    draws = [level_correlation(x, y, method, level) for x, y in samples]
+    return replace(estimate, interval=percentile_interval(np.array(draws)))

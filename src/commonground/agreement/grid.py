@@ -1,6 +1,6 @@
 """The parameters of the pyramid builder: a grid study, one-way ANOVA and a contour."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,19 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from commonground.agreement.coefficients import mean_of
 from commonground.agreement.correlations import Method, correlation
-from commonground.agreement.estimate import mean_of
 from commonground.encoders import Encoder
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
+from commonground.metrics import PyramidMetric, column_value
 from commonground.plain import Plain, to_plain
-from commonground.pyramid import GridPoint, Pyramid, pyramid_grid
-
-Progress = Callable[[int, int], None]
+from commonground.pyramid import GridPoint, pyramid_grid
+from commonground.score import Progress
 
 ALPHAS: Final = (10.0, 20.0, 30.0, 40.0, 50.0)
 BETAS: Final = (1.0, 1.5, 2.0, 2.5, 3.0)
 PERCENTILES: Final = tuple(float(value) for value in np.linspace(60, 87, 12).round(2))
-QUANTITIES: Final = ("raw", "quality", "coverage", "comprehensive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,9 @@ class Anova(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GridStudy:
-    """The correlation with the gold standard at every point of the grid.
+    """The correlation with the gold standard at every point, and an ANOVA by each parameter.
 
-    Attributes:
-        values: By point; None if no topic has a correlation.
-        anova: For each parameter with at least two levels.
+    A value is None if no topic has a correlation.
     """
 
     values: Mapping[GridPoint, float | None]
@@ -79,21 +76,17 @@ class GridStudy:
         known = [(-value, point) for point, value in self.values.items() if value is not None]
         return min(known)[1] if known else None
 
-    def contour(self, x: str = "beta", y: str = "percentile") -> dict[str, Any]:
-        """Return the data of a contour plot: the mean value over all other parameters.
+    def contour(self) -> dict[str, Any]:
+        """Return the data of a contour plot: the mean value by beta (x) and percentile (y).
 
-        Returns:
-            `x` and `y` (the levels), `z` (rows are levels of y), `x_label` and `y_label`.
+        The rows of `z` are the levels of `y`.
         """
-        for name in (x, y):
-            if name not in GridPoint._fields:
-                raise unknown_name("parameter", name, GridPoint._fields)
-        levels = {name: sorted({getattr(point, name) for point in self.values}) for name in (x, y)}
         cells: dict[tuple[float, float], list[float | None]] = {}
         for point, value in self.values.items():
-            cells.setdefault((getattr(point, x), getattr(point, y)), []).append(value)
-        z = [[mean_of(cells.get((a, b), [])) for a in levels[x]] for b in levels[y]]
-        return {"x": levels[x], "y": levels[y], "z": z, "x_label": x, "y_label": y}
+            cells.setdefault((point.beta, point.percentile), []).append(value)
+        x, y = sorted({beta for beta, _ in cells}), sorted({percentile for _, percentile in cells})
+        z = [[mean_of(cells.get((beta, percentile), [])) for beta in x] for percentile in y]
+        return {"x": x, "y": y, "z": z, "x_label": "beta", "y_label": "percentile"}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""
@@ -150,38 +143,33 @@ def grid_study(
         alphas: Scales of the capacities beyond the number of segments.
         betas: How fast capacities fall with the weight.
         percentiles: Edge thresholds.
-        quantity: The score: `raw`, `quality`, `coverage` or `comprehensive`.
-        method: `pearson`, `spearman` or `kendall`.
+        quantity: A column of the pyramid metric.
+        method: The correlation.
         encoder: For segments (default: that of the preset, or `minilm`).
         preset: `pyreval` reads texts as the paper does.
-        progress: Called with the points done and in all, over all topics.
+        progress: Called with the points done and in all.
     """
-    if quantity not in QUANTITIES:
-        raise unknown_name("score", quantity, QUANTITIES)
+    check_known("score", PyramidMetric.columns, quantity)
     if not tasks or not alphas or not betas or not percentiles:
         raise InputError("a grid needs a topic and a level of each parameter")
     total = len(tasks) * len(alphas) * len(betas) * len(percentiles)
     by_topic: dict[GridPoint, list[float | None]] = {}
     done = 0
     for task in tasks:
+        systems = sorted(task.summaries.keys() & task.gold.keys())
+        gold = [task.gold[system] for system in systems]
         # Many points give the same pyramid.
         known: dict[object, float | None] = {}
         for point, pyramid in pyramid_grid(
             task.references, alphas, betas, percentiles, encoder=encoder, preset=preset
         ):
             if pyramid.units not in known:
-                known[pyramid.units] = _value(task, pyramid, quantity, method, encoder)
+                scorer = pyramid.scorer("wmin", encoder)
+                results = [scorer.score(task.summaries[system]) for system in systems]
+                values = [column_value(result, quantity) for result in results]
+                known[pyramid.units] = correlation(values, gold, method).value
             by_topic.setdefault(point, []).append(known[pyramid.units])
             done += 1
             if progress:
                 progress(done, total)
-    return GridStudy.of({point: mean_of(some) for point, some in sorted(by_topic.items())})
-
-
-def _value(
-    task: GridTask, pyramid: Pyramid, quantity: str, method: Method, encoder: str | Encoder | None
-) -> float | None:
-    scorer = pyramid.scorer("wmin", encoder)
-    systems = sorted(task.summaries.keys() & task.gold.keys())
-    ours = [getattr(scorer.score(task.summaries[system]), quantity) for system in systems]
-    return correlation(ours, [task.gold[system] for system in systems], method).value
+    return GridStudy.of({point: mean_of(values) for point, values in sorted(by_topic.items())})

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from commonground.agreement.adjust import adjusted
+from commonground.agreement.coefficients import Estimate, mean_of
 from commonground.agreement.correlations import Method, correlation
-from commonground.agreement.estimate import Estimate, mean_of
 from commonground.agreement.scores import ScoreRow, Scores, common
+from commonground.agreement.significance import adjusted
 from commonground.errors import InputError
 from commonground.plain import to_plain
+from commonground.score import Progress
 
 # From summaries and their references to the values of each metric by name.
 Scorer = Callable[[Sequence[str], Sequence[Sequence[str]]], Mapping[str, Sequence[float]]]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +36,17 @@ class ReferencePair:
     @property
     def mean(self) -> float | None:
         """The mean over systems."""
-        return mean_of([one.value for one in self.by_system.values()])
+        return mean_of([estimate.value for estimate in self.by_system.values()])
 
     @property
     def greatest(self) -> tuple[str, Estimate] | None:
         """The system with the greatest correlation, which is optimistic for many systems."""
-        known = [(who, one) for who, one in self.by_system.items() if one.value is not None]
-        return max(known, key=lambda pair: pair[1].value or 0.0) if known else None
+        known = [item for item in self.by_system.items() if item[1].value is not None]
+        return max(known, key=lambda item: item[1].value or 0.0, default=None)
 
-    def significant(self, level: float = 0.05) -> int:
-        """Count the systems with a significant correlation, without correction."""
-        return sum(one.p is not None and one.p < level for one in self.by_system.values())
+    def significant(self) -> int:
+        """Count the systems with p < .05, without correction."""
+        return sum(e.p is not None and e.p < 0.05 for e in self.by_system.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""
@@ -111,19 +111,16 @@ def reference_agreement(
     for first, second in combinations(references, 2):
         systems, _, matrices = common((pivots[first], pivots[second]))
         by_system = {
-            system: correlation(one, other, method)
-            for system, one, other in zip(systems, *matrices, strict=True)
+            system: correlation(x, y, method)
+            for system, x, y in zip(systems, *matrices, strict=True)
         }
-        pairs.append(ReferencePair(first, second, by_system, _adjusted(by_system)))
+        tests = [(e.value, e.p) for e in by_system.values() if None not in (e.value, e.p)]
+        adjusted_p = None
+        if tests:
+            values, p_values = np.array(tests, dtype=float).T
+            adjusted_p = float(adjusted(p_values, "holm")[values.argmax()])
+        pairs.append(ReferencePair(first, second, by_system, adjusted_p))
     return ReferenceAgreement(metric, method, tuple(pairs))
-
-
-def _adjusted(by_system: Mapping[str, Estimate]) -> float | None:
-    known = [(one.value, one.p) for one in by_system.values() if None not in (one.value, one.p)]
-    if not known:
-        return None
-    values, p_values = np.array(known, dtype=float).T
-    return float(adjusted(p_values, "holm")[values.argmax()])
 
 
 def reference_scores(
@@ -146,12 +143,12 @@ def reference_scores(
             if number < len(references[key[0]]) and references[key[0]][number].strip()
         ]
         if keys:
-            found = scorer(
+            scores = scorer(
                 [summaries[key] for key in keys], [[references[id_][number]] for id_, _ in keys]
             )
             rows += [
                 ScoreRow(*key, metric, float(value), str(number + 1))
-                for metric, values in found.items()
+                for metric, values in scores.items()
                 for key, value in zip(keys, values, strict=True)
             ]
         if progress:

@@ -4,15 +4,17 @@ import csv
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from commonground.errors import InputError
 from commonground.io import Row, read_lines, read_rows
 
 # Leading apostrophes count, so that guarding can be undone.
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
+_Key = TypeVar("_Key")
 
 
 def guarded(cell: str) -> str:
@@ -35,16 +37,21 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-_CSV = (".csv", ".csv.gz")
-
-
 def read_tables(paths: Iterable[str | Path]) -> list[Row]:
     """Return the rows of all files; a blank cell is None."""
-    paths = list(paths)
-    rows = [row for path in paths for row in _table(Path(path))]
+    files = [Path(path) for path in paths]
+    rows = [
+        replace(row, values={key: _unless_blank(cell) for key, cell in row.values.items()})
+        for path in files
+        for row in (_csv_rows if is_csv(path) else read_rows)(path)
+    ]
     if not rows:
-        raise InputError(f"{', '.join(map(str, paths)) or 'no file'}: has no rows")
+        raise InputError(f"{', '.join(map(str, files)) or 'no file'}: has no rows")
     return rows
+
+
+def _unless_blank(cell: Any) -> Any:
+    return None if isinstance(cell, str) and not cell.strip() else cell
 
 
 def has(row: Row, key: str) -> bool:
@@ -77,15 +84,17 @@ def counting(row: Row, key: str) -> int:
     return int(value)
 
 
+def check_once(row: Row, seen: dict[_Key, Row], key: _Key, what: str) -> None:
+    """Raise InputError if an earlier row has the key."""
+    before = seen.setdefault(key, row)
+    if before is not row:
+        where = "" if before.path == row.path else f"{before.path}, "
+        raise row.wrong(f"{what} is already in {where}line {before.line}")
+
+
 def is_csv(path: Path) -> bool:
     """Return whether the file name is that of a CSV file."""
-    return path.name.lower().endswith(_CSV)
-
-
-def _table(path: Path) -> Iterator[Row]:
-    for row in _csv_rows(path) if is_csv(path) else read_rows(path):
-        values = {key: None if _blank(value) else value for key, value in row.values.items()}
-        yield Row(row.path, row.line, values)
+    return path.name.lower().endswith((".csv", ".csv.gz"))
 
 
 def _filled(row: Row, key: str) -> Any:
@@ -93,10 +102,6 @@ def _filled(row: Row, key: str) -> Any:
     if value is None:
         raise row.wrong(f'"{key}" is blank')
     return value
-
-
-def _blank(value: Any) -> bool:
-    return isinstance(value, str) and not value.strip()
 
 
 def _csv_rows(path: Path) -> Iterator[Row]:
@@ -109,7 +114,10 @@ def _csv_rows(path: Path) -> Iterator[Row]:
             if not any(cell.strip() for cell in cells):
                 continue
             if header is None:
-                header = _header(cells, path, line)
+                header = [cell.strip() for cell in cells]
+                twice = {name for name in header if name and header.count(name) > 1}
+                if twice:
+                    raise InputError(f"{path}, line {line}: column {min(twice)!r} appears twice")
                 continue
             if len(cells) > len(header):
                 raise InputError(
@@ -119,11 +127,3 @@ def _csv_rows(path: Path) -> Iterator[Row]:
             yield Row(path, line, dict(zip(header, map(unguarded, cells), strict=False)))
     except csv.Error as error:
         raise InputError(f"{path}, line {start}: is not CSV ({error})") from None
-
-
-def _header(cells: list[str], path: Path, line: int) -> list[str]:
-    header = [cell.strip() for cell in cells]
-    twice = {name for name in header if name and header.count(name) > 1}
-    if twice:
-        raise InputError(f"{path}, line {line}: has the column {min(twice)!r} twice")
-    return header

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonground.agreement.rows import has, name, number, read_tables
+from commonground.agreement.coefficients import Floats
+from commonground.agreement.rows import check_once, has, name, number, read_tables
 from commonground.errors import InputError, unknown_name
 from commonground.io import Row
-
-Floats = NDArray[np.float64]
 
 
 class ScoreRow(NamedTuple):
@@ -48,33 +46,26 @@ class Scores:
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> "Scores":
         """Return scores from tuples (id, system, metric, value[, reference]) without duplicates."""
-        found = [ScoreRow(*row) for row in rows]
+        scores = [ScoreRow(*row) for row in rows]
         seen: set[tuple[str, ...]] = set()
-        for row in found:
-            if _key(row) in seen:
-                raise InputError(f"two scores for {_called(row)}")
-            seen.add(_key(row))
-        return cls(tuple(found))
+        for score in scores:
+            if _key(score) in seen:
+                raise InputError(f"two scores for {_called(score)}")
+            seen.add(_key(score))
+        return cls(tuple(scores))
 
     @classmethod
     def read(cls, *paths: str | Path) -> "Scores":
         """Read scores from CSV or JSONL files, also those of `commonground score --per-item`."""
-        lines: dict[tuple[str, ...], Row] = {}
-        found = []
+        seen: dict[tuple[str, ...], Row] = {}
+        scores = []
         for row in read_tables(paths):
             for score in _scores(row):
-                if _key(score) in lines:
-                    before = lines[_key(score)]
-                    where = "" if before.path == row.path else f"{before.path}, "
-                    raise row.wrong(
-                        f"the score for {_called(score)} stands already in {where}line "
-                        f"{before.line}"
-                    )
-                lines[_key(score)] = row
-                found.append(score)
-        if not found:
+                check_once(row, seen, _key(score), f"the score for {_called(score)}")
+                scores.append(score)
+        if not scores:
             raise InputError(f"{', '.join(map(str, paths))}: has no scores")
-        return cls(tuple(found))
+        return cls(tuple(scores))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -100,12 +91,7 @@ class Scores:
         return tuple(dict.fromkeys(row.reference for row in self._of(metric) if row.reference))
 
     def pivot(self, metric: str, reference: str = "") -> Pivot:
-        """Return one metric as a matrix of systems x ids, both sorted.
-
-        Args:
-            metric: The metric.
-            reference: A single reference (default: all references together).
-        """
+        """Return one metric as a matrix; `reference` is a single one (default: all together)."""
         rows = [row for row in self._of(metric) if row.reference == reference]
         if not rows:
             against = f"reference {reference!r}" if reference else "all references"
@@ -113,10 +99,9 @@ class Scores:
         systems = sorted({row.system for row in rows})
         ids = sorted({row.id for row in rows})
         matrix = np.full((len(systems), len(ids)), np.nan)
-        line = {system: index for index, system in enumerate(systems)}
-        column = {id_: index for index, id_ in enumerate(ids)}
+        lines, columns = ({key: index for index, key in enumerate(keys)} for keys in (systems, ids))
         for row in rows:
-            matrix[line[row.system], column[row.id]] = row.value
+            matrix[lines[row.system], columns[row.id]] = row.value
         return Pivot(tuple(systems), tuple(ids), matrix)
 
     def matched(self, *metrics: str) -> tuple[tuple[str, ...], tuple[str, ...], list[Floats]]:
@@ -145,20 +130,22 @@ def common(pivots: Sequence[Pivot]) -> tuple[tuple[str, ...], tuple[str, ...], l
     systems = set.intersection(*(set(pivot.systems) for pivot in pivots))
     ids = set.intersection(*(set(pivot.ids) for pivot in pivots))
     matrices = [
-        pivot.matrix[
-            np.ix_([one in systems for one in pivot.systems], [one in ids for one in pivot.ids])
-        ]
+        pivot.matrix[np.ix_([s in systems for s in pivot.systems], [i in ids for i in pivot.ids])]
         for pivot in pivots
     ]
     return tuple(sorted(systems)), tuple(sorted(ids)), matrices
 
 
 def _scores(row: Row) -> Iterator[ScoreRow]:
+    """Yield the scores of a row: one metric, or all of a row of `commonground score --per-item`."""
     system = name(row, "system") if has(row, "system") else ""
     id_ = name(row, "id")
     if "metric" not in row.values and "value" not in row.values:
-        for metric, value in _per_item(row):
-            yield ScoreRow(id_, system, metric, value)
+        results = {key: value for key, value in row.values.items() if isinstance(value, Mapping)}
+        scores = [score for key, value in results.items() for score in _numbers(key, value)]
+        if not scores:
+            row.required("metric")
+        yield from (ScoreRow(id_, system, *score) for score in scores)
         return
     metric = name(row, "metric")
     row.required("value")
@@ -167,19 +154,8 @@ def _scores(row: Row) -> Iterator[ScoreRow]:
         yield ScoreRow(id_, system, metric, number(row, "value"), reference)
 
 
-def _per_item(row: Row) -> Iterator[tuple[str, float]]:
-    """Yield the metrics of a row of `commonground score --per-item`.
-
-    A metric counts by its F1, or by the F1 of each of its types; one without F1 by its numbers.
-    """
-    results = {key: value for key, value in row.values.items() if isinstance(value, Mapping)}
-    scores = [score for key, value in results.items() for score in _numbers(key, value)]
-    if not scores:
-        row.required("metric")
-    yield from scores
-
-
 def _numbers(metric: str, score: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """Return the F1 of a metric or of each of its types; without F1, all its numbers."""
     types = {metric: score} if "f1" in score else score
     f1 = [
         (name, float(numbers["f1"]))

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from commonground.agreement.annotators import Agreement
-from commonground.agreement.estimate import Estimate, Spread, mean_of
+from commonground.agreement.annotators import STATISTICS, Agreement, MachineAgreement
+from commonground.agreement.coefficients import Estimate, Spread, mean_of
+from commonground.agreement.comparisons import Accuracy, PairedTest, PairOutcome
 from commonground.agreement.grid import GridStudy
 from commonground.agreement.labels import Sample
-from commonground.agreement.machine import MachineAgreement
-from commonground.agreement.paired import PairedTest
 from commonground.agreement.references import ReferenceAgreement
-from commonground.agreement.systems import Accuracy, PairOutcome
+from commonground.metrics import registry
 from commonground.report import shown_cell
 from commonground.score import PRF, Interval
 
@@ -66,12 +65,12 @@ def annotator_table(agreement: Agreement) -> Table:
         ]
         for pair in agreement.pairs
     ]
-    tau, *means = [agreement.mean(name) for name in ("tau", "kappa", "weighted_kappa", "reward")]
+    tau, *means = map(agreement.mean, STATISTICS)
     rows.append(["mean", None, tau, None, *means])
     columns = ["annotators", "items", "tau-b", "p", "kappa", "weighted kappa", "reward"]
     if all(pair.reward is None for pair in agreement.pairs):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    alphas = [f"{level} {shown_cell(one.value)}" for level, one in agreement.alpha.items()]
+    alphas = [f"{level} {shown_cell(alpha.value)}" for level, alpha in agreement.alpha.items()]
     notes = [
         f"{agreement.items} items, {agreement.complete} of them labelled by all annotators.",
         f"Krippendorff's alpha: {', '.join(alphas)}.",
@@ -89,11 +88,11 @@ def annotator_table(agreement: Agreement) -> Table:
 def label_score_table(scores: Mapping[str, Mapping[Sample, PRF]]) -> Table:
     """List mean precision, recall and F1 from labels, by annotator and system."""
     rows = []
-    for who, by_sample in scores.items():
+    for annotator, by_sample in scores.items():
         for system in sorted({sample.system for sample in by_sample}):
             scored = [prf for sample, prf in by_sample.items() if sample.system == system]
             means = [mean_of(column) for column in zip(*scored, strict=True)]
-            rows.append([who, system or None, len(scored), *means])
+            rows.append([annotator, system or None, len(scored), *means])
     return {
         "title": "Scores from the labels",
         "columns": ["annotator", "system", "summaries", "precision", "recall", "F1"],
@@ -102,36 +101,32 @@ def label_score_table(scores: Mapping[str, Mapping[Sample, PRF]]) -> Table:
     }
 
 
-def machine_table(found: Sequence[MachineAgreement]) -> Table:
+def machine_table(results: Sequence[MachineAgreement]) -> Table:
     """List encoders and sides by thresholds; a cell is mean reward / mean tau-b."""
-    thresholds = list(dict.fromkeys(one.thresholds for one in found))
-    cells = {
-        (one.encoder, one.side, one.thresholds): f"{_short(one.mean_reward)}/{_short(one.mean_tau)}"
-        for one in found
-    }
-    lines = dict.fromkeys((one.encoder, one.side) for one in found)
+    thresholds = list(dict.fromkeys(result.thresholds for result in results))
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for result in results:
+        cell = f"{_short(result.mean_reward)}/{_short(result.mean_tau)}"
+        rows.setdefault((result.encoder, result.side), {})[result.thresholds] = cell
     return {
-        "title": "SEM-F1's labels beside people's, by thresholds",
+        "title": f"{registry.labelling().upper()}'s labels beside people's, by thresholds",
         "columns": ["encoder", "side", *thresholds],
-        "rows": [
-            [encoder, side, *(cells.get((encoder, side, pair)) for pair in thresholds)]
-            for encoder, side in lines
-        ],
+        "rows": [[*key, *map(cells.get, thresholds)] for key, cells in rows.items()],
         "notes": ["Reward / Kendall's tau-b, each the mean over annotators."],
     }
 
 
-def reference_table(found: ReferenceAgreement) -> Table:
+def reference_table(agreement: ReferenceAgreement) -> Table:
     """List every pair of references: the mean and the maximum over systems."""
     rows: list[list[Any]] = []
-    for pair in found.pairs:
+    for pair in agreement.pairs:
         system, best = pair.greatest or (None, None)
         share = f"{pair.significant()} of {len(pair.by_system)}"
         row = [f"{pair.first} – {pair.second}", pair.mean, share, best and starred(best)]
         rows.append([*row, system or None, p_text(pair.adjusted_p)])
-    rows.append(["mean", found.mean, None, found.mean_of_greatest, None, None])
+    rows.append(["mean", agreement.mean, None, agreement.mean_of_greatest, None, None])
     return {
-        "title": f"{found.metric}: {found.method} correlation between references",
+        "title": f"{agreement.metric}: {agreement.method} correlation between references",
         "columns": ["references", "mean", "significant", "maximum", "of system", "its p (Holm)"],
         "rows": rows,
         "notes": [
@@ -149,31 +144,30 @@ def outcome_table(metric: str, pairs: Sequence[PairOutcome], correction: str = "
         "title": f"{metric}: systems on matched inputs",
         "columns": ["first", "second", "difference", "p", "inputs", "first is"],
         "rows": [
-            [one.first, one.second, one.difference, p_text(one.p), one.n, words[one.outcome]]
-            for one in pairs
+            [pair.first, pair.second, pair.difference, p_text(pair.p), pair.n, words[pair.outcome]]
+            for pair in pairs
         ],
         "notes": [f"Wilcoxon's signed-rank test{corrected}; inputs on which the two differ."],
     }
 
 
-def accuracy_table(gold: str, found: Sequence[Accuracy], drawn: str) -> Table:
+def accuracy_table(gold: str, results: Sequence[Accuracy], drawn: str) -> Table:
     """List the accuracy of metrics against the gold standard (table 4 of the PyrEval paper)."""
-    pairs = ("missed", "invented", "reversed")
     return {
         "title": f"Which systems differ: metrics beside {gold}",
         "columns": [
             *("metric", "mean accuracy", "sd", "95% interval", "on all topics", "delta"),
-            *pairs,
+            *("missed", "invented", "reversed"),
         ],
         "rows": [
             [
-                *(one.metric, one.mean, one.sd, interval_text(one.interval), one.on_all, one.delta),
-                *(getattr(one, name) for name in pairs),
+                *(a.metric, a.mean, a.sd, interval_text(a.interval), a.on_all, a.delta),
+                *(a.missed, a.invented, a.reversed),
             ]
-            for one in found
+            for a in results
         ],
         "notes": [
-            f"{found[0].pairs} pairs of systems: better, worse or no difference. {drawn}",
+            f"{results[0].pairs} pairs of systems: better, worse or no difference. {drawn}",
             "Missed, invented, reversed: pairs on all topics.",
         ],
     }
@@ -182,13 +176,13 @@ def accuracy_table(gold: str, found: Sequence[Accuracy], drawn: str) -> Table:
 def correlation_table(gold: str, rows: Iterable[tuple[str, str, str, Estimate]]) -> Table:
     """List correlations with the gold standard; rows are metric, level, method, estimate."""
     listed = list(rows)
-    notes = sorted({one.note for *_, one in listed} - {""})
+    notes = sorted({estimate.note for *_, estimate in listed} - {""})
     return {
         "title": f"Correlation with {gold}",
         "columns": ["metric", "level", "correlation", "value", "95% interval", "p", "n"],
         "rows": [
-            [metric, level, method, one.value, interval_text(one.interval), p_text(one.p), one.n]
-            for metric, level, method, one in listed
+            [metric, level, method, e.value, interval_text(e.interval), p_text(e.p), e.n]
+            for metric, level, method, e in listed
         ],
         "notes": [*notes, "n: systems, inputs or summaries, by level."],
     }
@@ -211,21 +205,18 @@ def paired_table(title: str, names: tuple[str, str], test: PairedTest) -> Table:
 def grid_tables(study: GridStudy) -> list[Table]:
     """Show the analysis of variance, and the data of the contour plot."""
     contour = study.contour()
-    best = study.best
-    notes = []
-    if best:
-        notes = [
+    notes = [f"{len(study.values)} points."]
+    if best := study.best:
+        notes.append(
             f"Best: alpha {best.alpha:g}, beta {best.beta:g}, percentile {best.percentile:g}: "
             f"{study.values[best]:.3f}."
-        ]
+        )
     return [
         {
             "title": "One-way ANOVA of the parameters",
             "columns": ["parameter", "DF", "error DF", "F", "p"],
-            "rows": [
-                [one.parameter, one.df, one.df_error, one.f, p_text(one.p)] for one in study.anova
-            ],
-            "notes": [f"{len(study.values)} points.", *notes],
+            "rows": [[a.parameter, a.df, a.df_error, a.f, p_text(a.p)] for a in study.anova],
+            "notes": notes,
         },
         {
             "title": "Mean correlation by edge percentile (rows) and beta",

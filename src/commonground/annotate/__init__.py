@@ -18,7 +18,6 @@ from commonground.annotate.annotators import (
     progress_now,
     renew_invitation,
 )
-from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database, open_database
 from commonground.annotate.export import (
     agreement_now,
@@ -29,17 +28,25 @@ from commonground.annotate.export import (
     written_now,
 )
 from commonground.annotate.labels import Item, Saved, find_item, save, undo
-from commonground.annotate.preparation import Prepared, prepare
 from commonground.annotate.projects import (
+    Prepared,
     Project,
     check_project,
     delete_project,
     each_project,
     find_project,
     make_project,
+    prepare,
     store_project,
 )
-from commonground.annotate.protocols import PROTOCOLS, Protocol, Unit, units_of
+from commonground.annotate.protocols import (
+    PROTOCOLS,
+    ConflictError,
+    NotFoundError,
+    Protocol,
+    Unit,
+    units_of,
+)
 
 __all__ = [
     "PROTOCOLS",

@@ -6,9 +6,7 @@ from datetime import UTC, datetime
 from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate.checks import ConflictError, NotFoundError, checked_name
 from commonground.annotate.database import Database
-from commonground.annotate.database.sessions import hashed, new_secret
 from commonground.annotate.database.tables import (
     AnnotatorRow,
     ItemRow,
@@ -16,8 +14,15 @@ from commonground.annotate.database.tables import (
     ProjectRow,
     SessionRow,
 )
+from commonground.annotate.database.web import hashed, new_secret
 from commonground.annotate.projects import project_row
-from commonground.annotate.protocols import Protocol, protocol_of
+from commonground.annotate.protocols import (
+    ConflictError,
+    NotFoundError,
+    Protocol,
+    checked_name,
+    protocol_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +37,16 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of an annotator.
-
-    Attributes:
-        labels: Number of labels given.
-        units: Number of labels to give in total.
-        items: Number of items in the project.
-        resume: The first unfinished item; None if all are finished.
-    """
+    """The number of labels given, of labels in total, and of items in the project."""
 
     labels: int
     units: int
     items: int
-    resume: int | None
+    resume: int | None  # the first unfinished item; None if all are finished
 
 
 def invite(database: Database, project: int, name: str) -> tuple[str, Annotator]:
-    """Invite an annotator.
-
-    Returns:
-        The token for the link, of which only the hash is stored, and the annotator.
+    """Return the token for a new annotator's link, of which only the hash is stored.
 
     Raises:
         ConflictError: The project already has an annotator with this name.

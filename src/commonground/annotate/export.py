@@ -28,9 +28,7 @@ from commonground.metrics.semf1 import Label
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "score": ("annotator", "id", "system", "score"),
     "precision-recall": ("annotator", "id", "system", "precision", "recall"),
-    "sentences": (
-        *("annotator", "id", "system", "side", "reference", "sentence", "label", "text"),
-    ),
+    "sentences": ("annotator", "id", "system", "side", "reference", "sentence", "label", "text"),
     "overlap": ("annotator", "id", "text"),
 }
 _ITEMS_AT_ONCE: Final = 200
@@ -60,12 +58,7 @@ def label_rows(database: Database, project: int) -> Iterator[dict[str, Any]]:
 
 
 def exported(database: Database, project: int, form: str) -> Iterator[str]:
-    """Return the label file in chunks.
-
-    Args:
-        database: An open database.
-        project: The project's id.
-        form: `csv` or `jsonl`.
+    """Return the label file (`csv` or `jsonl`) in chunks.
 
     Raises:
         InputError: The form or project does not exist; raised at once, not with the first chunk.
@@ -124,10 +117,10 @@ def sentence_labels(rows: Iterable[Mapping[str, Any]]) -> SentenceLabels:
     texts: dict[Place, str] = {}
     for row in rows:
         sample = Sample(row["id"], row["system"])
-        place = Place(row["side"], sample, row["reference"] or 0, row["sentence"])
-        texts[place] = row["text"]
+        key = Place(row["side"], sample, row["reference"] or 0, row["sentence"])
+        texts[key] = row["text"]
         if row["label"] is not None:
-            values.setdefault(row["annotator"], {})[place] = row["label"]
+            values.setdefault(row["annotator"], {})[key] = row["label"]
     return SentenceLabels(values, texts)
 
 

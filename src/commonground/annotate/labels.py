@@ -13,7 +13,6 @@ from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session, aliased
 
 from commonground.annotate.annotators import Progress, annotator_row, progress_of
-from commonground.annotate.checks import ConflictError, NotFoundError
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import (
     AnnotatorRow,
@@ -22,7 +21,13 @@ from commonground.annotate.database.tables import (
     LabelRow,
     ProjectRow,
 )
-from commonground.annotate.protocols import Unit, checked_value, units_of
+from commonground.annotate.protocols import (
+    ConflictError,
+    NotFoundError,
+    Unit,
+    checked_value,
+    units_of,
+)
 from commonground.errors import InputError
 
 # Undo uses keys with a colon, which a page's keys cannot have.
@@ -31,45 +36,27 @@ _CLIENT_KEY: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item with the annotator's labels.
+    """An item with the annotator's labels, and the texts that the protocol shows."""
 
-    Attributes:
-        position: From 1, in the project's order.
-        narratives: Their sources and texts, if the protocol shows them.
-        summary: The sentences of the summary.
-        references: The sentences of each reference, if the protocol shows them.
-        units: The labels to give.
-        labels: The current label of each labelled unit.
-        undoable: The label that undo would remove, in this or another item.
-    """
-
-    position: int
-    narratives: tuple[tuple[str, str], ...]
-    summary: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
+    position: int  # from 1, in the project's order
+    narratives: tuple[tuple[str, str], ...]  # source and text
+    summary: tuple[str, ...]  # sentences
+    references: tuple[tuple[str, ...], ...]  # sentences of each
     units: tuple[Unit, ...]
-    labels: Mapping[str, str]
-    undoable: int | None
+    labels: Mapping[str, str]  # the current label of each labelled unit
+    undoable: int | None  # the label that undo would remove, in this or another item
     progress: Progress
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The state after a change, which is on disk.
+    """The state after a change, which is on disk."""
 
-    Attributes:
-        label: The id of the new row.
-        position: The item.
-        unit: The key of the unit.
-        value: The current label of the unit, if any.
-        undoable: The label that undo would remove next.
-    """
-
-    label: int
+    label: int  # the id of the new row
     position: int
     unit: str
-    value: str | None
-    undoable: int | None
+    value: str | None  # the current label of the unit, if any
+    undoable: int | None  # the label that undo would remove next
     progress: Progress
 
 
@@ -95,25 +82,13 @@ def find_item(database: Database, annotator: int, position: int) -> Item:
 
 
 def save(
-    database: Database,
-    annotator: int,
-    position: int,
-    unit: str,
-    value: str,
-    client_key: str,
+    database: Database, annotator: int, position: int, unit: str, value: str, client_key: str
 ) -> Saved:
-    """Save a label; it is on disk when this returns.
+    """Save the label of a unit in the item at a position; it is on disk when this returns.
 
     A later label of the same unit supersedes this one, which stays in the history. A repeated
-    request, as after a lost response, changes nothing.
-
-    Args:
-        database: An open database.
-        annotator: The annotator's id.
-        position: The item.
-        unit: The key of the unit.
-        value: The label.
-        client_key: Unique for each save: 8 to 64 letters, digits, `-` or `_`.
+    request with the same client key, as after a lost response, changes nothing. The key has 8 to
+    64 letters, digits, `-` or `_`.
 
     Raises:
         NotFoundError: The item or unit does not exist.

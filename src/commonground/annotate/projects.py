@@ -1,37 +1,66 @@
-"""Projects: made from a data set and outputs, stored, listed and deleted."""
+"""Projects: prepared from a data set and outputs, stored, listed and deleted."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate.checks import NotFoundError, checked_name
 from commonground.annotate.database import Database
 from commonground.annotate.database.tables import EventRow, ItemRow, ProjectRow
-from commonground.annotate.preparation import Prepared, PreparedEvent, prepare
-from commonground.annotate.protocols import Protocol, protocol_of
+from commonground.annotate.protocols import (
+    NO_TEXT,
+    NotFoundError,
+    Protocol,
+    checked_name,
+    protocol_of,
+    units_of,
+)
+from commonground.errors import InputError
 from commonground.io import Event, Prediction
+from commonground.text import sentences
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project as its owner sees it.
-
-    Attributes:
-        items: Number of items for each annotator.
-        units: Number of labels that these take.
-        created_at: In UTC.
-    """
+    """A project as its owner sees it."""
 
     id: int
     name: str
     protocol: Protocol
-    items: int
-    units: int
+    items: int  # number of items for each annotator
+    units: int  # number of labels that these take
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedEvent:
+    """What annotators see of an event: `(source, text)` pairs, or sentences of references."""
+
+    name: str
+    narratives: list[tuple[str, str]]
+    references: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedItem:
+    """An item; `event` is an index into the events, `units` the number of labels."""
+
+    event: int
+    system: str
+    summary: list[str]
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A project without a name, as plain values that can come from another process."""
+
+    protocol: str
+    events: list[PreparedEvent]
+    items: list[PreparedItem]
 
 
 def make_project(
@@ -41,18 +70,7 @@ def make_project(
     events: Mapping[str, Event],
     predictions: Iterable[Prediction] = (),
 ) -> Project:
-    """Make a project with events in the order of the data set, and systems in that of the file.
-
-    Args:
-        database: An open database.
-        name: The name shown to people.
-        protocol: One of `PROTOCOLS`.
-        events: The data set. If the protocol judges outputs, events without any are skipped.
-        predictions: The outputs; ignored by the protocol `overlap`.
-
-    Raises:
-        InputError: Data that the protocol shows is missing, or an output has no event.
-    """
+    """Prepare and store a project; see `prepare` and `store_project`."""
     check_project(name, protocol)
     return store_project(database, name, prepare(protocol, events, predictions))
 
@@ -63,6 +81,45 @@ def check_project(name: str, protocol: str) -> str:
     return checked_name(name, "the project's name")
 
 
+def prepare(
+    protocol: str,
+    events: Mapping[str, Event],
+    predictions: Iterable[Prediction] = (),
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Prepared:
+    """Check the data and split it into sentences, which is the slow part of making a project.
+
+    Items follow the order of the data set, and those of one event the order of the outputs.
+
+    Args:
+        protocol: One of `PROTOCOLS`.
+        events: The data set. If the protocol judges outputs, events without any are skipped.
+        predictions: The outputs; ignored by the protocol `overlap`.
+        progress: Called with the number of prepared events and their total, once the outputs
+            are read.
+
+    Raises:
+        InputError: Data that the protocol shows is missing, or an output has no event.
+    """
+    rules = protocol_of(protocol)
+    outputs = _outputs(rules, events, predictions)
+    _check(rules, outputs)
+    shown = {output.event.id: output.event for output in outputs}
+    prepared: list[PreparedEvent] = []
+    for event in shown.values():
+        prepared.append(_event(event, rules))
+        if progress:
+            progress(len(prepared), len(shown))
+    indices = {name: index for index, name in enumerate(shown)}
+    items = []
+    for event, system, summary in outputs:
+        index = indices[event.id]
+        units = units_of(protocol, summary, prepared[index].references)
+        items.append(PreparedItem(index, system, summary, len(units)))
+    return Prepared(protocol, prepared, items)
+
+
 def store_project(
     database: Database,
     name: str,
@@ -70,20 +127,13 @@ def store_project(
     *,
     confirm: Callable[[], None] = lambda: None,
 ) -> Project:
-    """Store a prepared project.
-
-    Args:
-        database: An open database.
-        name: The name shown to people.
-        prepared: The result of `prepare`.
-        confirm: Called before the commit; an exception from it rolls everything back.
-    """
+    """Store a prepared project; an exception from `confirm` before the commit rolls it back."""
     name = check_project(name, prepared.protocol)
     with database.writing() as session:
         row = ProjectRow(name=name, protocol=prepared.protocol, created_at=datetime.now(UTC))
         session.add(row)
         session.flush()
-        _store(session, row, prepared)
+        _insert(session, row.id, prepared)
         project = _project(session, row)
         confirm()
         return project
@@ -122,31 +172,73 @@ def _project(session: Session, row: ProjectRow) -> Project:
     return Project(row.id, row.name, protocol_of(row.protocol), items, units, row.created_at)
 
 
-def _store(session: Session, project: ProjectRow, prepared: Prepared) -> None:
+def _insert(session: Session, project: int, prepared: Prepared) -> None:
     # Bulk inserts: nobody else can write to SQLite meanwhile.
-    events = session.scalars(
-        insert(EventRow).returning(EventRow.id, sort_by_parameter_order=True),
-        [
-            {"project_id": project.id, "name": event.name, "content": _content(event)}
-            for event in prepared.events
-        ],
-    ).all()
-    session.execute(
-        insert(ItemRow),
-        [
-            {
-                "project_id": project.id,
-                "event_id": events[item.event],
-                "position": position,
-                "system": item.system,
-                "summary": item.summary,
-                "units": item.units,
-            }
-            for position, item in enumerate(prepared.items, start=1)
-        ],
-    )
+    rows: list[dict[str, Any]] = []
+    for event in prepared.events:
+        narratives = [{"source": source, "text": text} for source, text in event.narratives]
+        content = {"narratives": narratives, "references": event.references}
+        rows.append({"project_id": project, "name": event.name, "content": content})
+    inserted = insert(EventRow).returning(EventRow.id, sort_by_parameter_order=True)
+    events = session.scalars(inserted, rows).all()
+    rows = [
+        {
+            "project_id": project,
+            "event_id": events[item.event],
+            "position": position,
+            "system": item.system,
+            "summary": item.summary,
+            "units": item.units,
+        }
+        for position, item in enumerate(prepared.items, start=1)
+    ]
+    session.execute(insert(ItemRow), rows)
 
 
-def _content(event: PreparedEvent) -> dict[str, Any]:
-    narratives = [{"source": source, "text": text} for source, text in event.narratives]
-    return {"narratives": narratives, "references": event.references}
+class _Output(NamedTuple):
+    event: Event
+    system: str
+    summary: list[str]
+
+
+def _outputs(
+    rules: Protocol, events: Mapping[str, Event], predictions: Iterable[Prediction]
+) -> list[_Output]:
+    if not events:
+        raise InputError("the data set has no events")
+    if not rules.outputs:
+        return [_Output(event, "", []) for event in events.values()]
+    by_event: dict[str, list[_Output]] = {name: [] for name in events}
+    for row in predictions:
+        if row.id not in events:
+            raise InputError(f"outputs, line {row.line}: id {row.id!r} is not in the data set")
+        output = _Output(events[row.id], row.system.strip(), sentences(row.summary))
+        by_event[row.id].append(output)
+    outputs = [output for group in by_event.values() for output in group]
+    if not outputs:
+        raise InputError(f"the protocol {rules.name!r} needs outputs, and there are none")
+    return outputs
+
+
+def _check(rules: Protocol, outputs: list[_Output]) -> None:
+    # Label files strip the blanks around ids and systems.
+    seen: set[tuple[str, str]] = set()
+    for output in outputs:
+        where, key = f"id {output.event.id!r}", (output.event.id.strip(), output.system)
+        if key in seen:
+            by = f" by {output.system!r}" if output.system else ""
+            raise InputError(f"{where}{by} appears twice (ignoring blanks)")
+        seen.add(key)
+        if rules.narratives and not output.event.narratives:
+            raise InputError(f"{where} has no narratives, which {rules.name!r} needs")
+        if rules.references and not output.event.references:
+            raise InputError(f"{where} has no references, which {rules.name!r} needs")
+        narratives = (text for row in output.event.narratives for text in (row.source, row.text))
+        if any(map(NO_TEXT.search, (*key, *output.summary, *output.event.references, *narratives))):
+            raise InputError(f"{where} has invalid characters (NUL or half a surrogate pair)")
+
+
+def _event(event: Event, rules: Protocol) -> PreparedEvent:
+    if rules.references:
+        return PreparedEvent(event.id.strip(), [], [sentences(text) for text in event.references])
+    return PreparedEvent(event.id.strip(), [(row.source, row.text) for row in event.narratives], [])

@@ -10,54 +10,54 @@
 Raters never see the references, and nobody sees the system's name.
 """
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from commonground.agreement import HIGHEST, LABELS, LOWEST
-from commonground.annotate.checks import checked_text
 from commonground.errors import InputError, unknown_name
+
+# NUL and lone surrogates: neither a database nor a label file can hold them.
+NO_TEXT: Final = re.compile(r"[\0\ud800-\udfff]")
+_NAME_LENGTH: Final = 100
+_TEXT_LENGTH: Final = 20_000
+
+
+class NotFoundError(InputError):
+    """The project, item or annotator does not exist, or belongs to someone else."""
+
+
+class ConflictError(InputError):
+    """Newer data is in the way, such as a label saved in another tab."""
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """An annotation protocol.
-
-    Attributes:
-        name: The stored name.
-        title: The name shown to people.
-        asks: The instruction for annotators.
-        narratives: Whether annotators see the narratives.
-        references: Whether annotators see the references.
-        outputs: Whether annotators judge system summaries.
-    """
+    """An annotation protocol and what it shows to annotators."""
 
     name: str
-    title: str
-    asks: str
+    title: str  # for people
+    asks: str  # the instruction for annotators
     narratives: bool = False
     references: bool = False
-    outputs: bool = False
+    outputs: bool = False  # whether annotators judge system summaries
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One label to give within an item.
 
-    Attributes:
-        key: The stored name: `score`, `precision`, `recall`, `text`, `precision/2`
-            (sentence 2 of the summary), `recall/1/3` (sentence 3 of reference 1).
-        side: `precision` or `recall`, for sentences.
-        reference: The number of the reference, from 1, for `recall`; otherwise 0.
-        sentence: The number of the sentence, from 1; 0 for whole items.
-        text: The sentence.
+    The key is `score`, `precision`, `recall`, `text`, `precision/2` (sentence 2 of the summary)
+    or `recall/1/3` (sentence 3 of reference 1).
     """
 
     key: str
-    side: str = ""
-    reference: int = 0
-    sentence: int = 0
-    text: str = ""
+    side: str = ""  # `precision` or `recall`, for sentences
+    reference: int = 0  # from 1, for `recall`
+    sentence: int = 0  # from 1; 0 for whole items
+    text: str = ""  # the sentence
 
 
 PROTOCOLS: Final[dict[str, Protocol]] = {
@@ -146,3 +146,25 @@ def checked_value(protocol: str, value: str) -> str:
             f"a score must be a whole number from {LOWEST} to {HIGHEST}, not {value[:20]!r}"
         )
     return str(number)
+
+
+def checked_name(value: str, what: str) -> str:
+    """Return a one-line name without surrounding blanks, or raise InputError."""
+    name = value.strip()
+    if not name:
+        raise InputError(f"{what} is empty")
+    if len(name) > _NAME_LENGTH:
+        raise InputError(f"{what} is longer than {_NAME_LENGTH} characters")
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
+        raise InputError(f"{what} has control characters or line breaks")
+    return name
+
+
+def checked_text(value: str, what: str) -> str:
+    r"""Return a text with `\n` line ends, or raise InputError."""
+    text = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(text) > _TEXT_LENGTH:
+        raise InputError(f"{what} is longer than {_TEXT_LENGTH} characters")
+    if NO_TEXT.search(text):
+        raise InputError(f"{what} has invalid characters (NUL or half a surrogate pair)")
+    return text

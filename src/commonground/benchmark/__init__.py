@@ -1,24 +1,27 @@
 """Data sets, runs, and the tables of the papers rebuilt from them."""
 
 from commonground.benchmark.config import METRICS, Config, Variant
-from commonground.benchmark.csv_import import COLUMNS, import_csv
-from commonground.benchmark.filters import (
+from commonground.benchmark.dataset import (
+    COLUMNS,
     Dropped,
+    Length,
+    Statistics,
     Step,
+    Validation,
     annotators_step,
     apply_filters,
+    import_csv,
+    statistics,
     theme_place,
     theme_step,
+    validate,
 )
-from commonground.benchmark.leaderboards import leaderboard, write_leaderboard
-from commonground.benchmark.lengths import Length, Statistics, statistics
 from commonground.benchmark.plots import make_plots
-from commonground.benchmark.report import Report, Standing
+from commonground.benchmark.rankings import Report, Standing, leaderboard, write_leaderboard
 from commonground.benchmark.run import make_run
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables.kinds import FORMATS, KINDS, Tables, make_tables, write_tables
 from commonground.benchmark.tables.papers import papers
-from commonground.benchmark.validation import Validation, validate
 
 __all__ = [
     "COLUMNS",

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.io import read_text, whole_file
-from commonground.metrics import registry
-from commonground.metrics.semf1 import PRESETS
+from commonground.metrics import PRESETS, registry
 from commonground.plain import Plain
 from commonground.pyramid import BUILDERS, METHODS, PERCENTILE
 from commonground.pyramid import PRESETS as PYRAMID_PRESETS
 from commonground.text import SPLITTERS
 from commonground.version import __version__
 
-METRICS: Final = ("rouge", "sem-f1")
-ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL")
+METRICS: Final = tuple(sorted(registry.DEFAULT))
 DRAWS: Final = 10
 
 _VARIANT = re.compile(r"([\w-]+)(?:@([^+]+))?(?:\+(\w+))?")
@@ -28,12 +26,9 @@ _VARIANT = re.compile(r"([\w-]+)(?:@([^+]+))?(?:\+(\w+))?")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to build pyramids and to score with them.
+    """One way to build pyramids and to score with them; None is the default.
 
-    Attributes:
-        builder: One of `pyramid.BUILDERS`, or `manual` for the given pyramids.
-        encoder: The encoder of the clauses; None is the default.
-        method: The matching method; None is the default.
+    The builder is one of `pyramid.BUILDERS`, or `manual` for the given pyramids.
     """
 
     builder: str
@@ -52,10 +47,9 @@ class Variant:
         if not match:
             raise InputError(f"a pyramid is builder[@encoder][+method], not {text!r}")
         variant = cls(*match.groups())
-        if variant.builder not in (*BUILDERS, "manual"):
-            raise unknown_name("builder", variant.builder, (*BUILDERS, "manual"))
-        if variant.method and variant.method not in METHODS:
-            raise unknown_name("method", variant.method, METHODS)
+        check_known("builder", (*BUILDERS, "manual"), variant.builder)
+        if variant.method:
+            check_known("method", METHODS, variant.method)
         return variant
 
     def __str__(self) -> str:
@@ -69,10 +63,10 @@ class Config(Plain):
 
     Attributes:
         metrics: Names in `metrics.registry`; may be empty if scores are given.
-        encoders: For metrics with an encoder, such as SEM-F1; each is its own column.
-        splitter: For metrics with a sentence splitter, such as SEM-F1.
-        stemmer: For metrics with a stemmer, such as ROUGE.
-        thresholds: The pairs of thresholds for the labels of SEM-F1.
+        encoders: For metrics with an encoder; each is its own column.
+        splitter: For metrics with a sentence splitter.
+        stemmer: For metrics with a stemmer.
+        thresholds: The pairs of thresholds for metrics that label sentences.
         pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
         preset, percentile, alpha, beta: How pyramids are built, as in `Pyramid.build`; alpha and
             beta count for `edua-g`.
@@ -100,15 +94,12 @@ class Config(Plain):
     title: str = ""
 
     def __post_init__(self) -> None:
-        for name in self.metrics:
-            if name not in registry.names():
-                raise unknown_name("metric", name, registry.names())
-        if self.splitter not in SPLITTERS:
-            raise unknown_name("splitter", self.splitter, SPLITTERS)
+        check_known("metric", registry.names(), *self.metrics)
+        check_known("splitter", SPLITTERS, self.splitter)
         for text in self.pyramids:
             Variant.parse(text)
-        if self.preset is not None and self.preset not in PYRAMID_PRESETS:
-            raise unknown_name("preset", self.preset, PYRAMID_PRESETS)
+        if self.preset is not None:
+            check_known("preset", PYRAMID_PRESETS, self.preset)
         if self.draws < 1:
             raise InputError(f"draws must be at least 1, not {self.draws}")
 
@@ -137,7 +128,15 @@ def settle(folder: Path, config: Config, inputs: dict[str, dict[str, str]]) -> N
     wanted = {"version": __version__, "settings": config.to_dict(), "inputs": inputs}
     path = folder / "config.json"
     if path.is_file():
-        _compare(folder, _read(path), wanted)
+        known = _read(path)
+        for part, new in wanted.items():
+            old = known.get(part)
+            if old != new:
+                what = part
+                if isinstance(old, dict) and isinstance(new, dict):
+                    key = next(key for key in [*new, *old] if old.get(key) != new.get(key))
+                    what = f"{part}: {key}"
+                raise InputError(f"{folder} has another configuration ({what}); give a new folder")
         return
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not empty and not a run; give a new folder")
@@ -155,18 +154,6 @@ def read_config(folder: Path) -> Config:
     if not isinstance(settings, dict) or set(settings) != set(Config.__slots__):
         raise InputError(f"{path} is not the configuration of a run of this version")
     return replace(Config(), **settings)
-
-
-def _compare(folder: Path, config: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for part in ("version", "settings", "inputs"):
-        old, new = config.get(part), wanted[part]
-        if old == new:
-            continue
-        what = part
-        if isinstance(old, dict) and isinstance(new, dict):
-            key = next(key for key in [*new, *old] if old.get(key) != new.get(key))
-            what = f"{part}: {key}"
-        raise InputError(f"{folder} has another configuration ({what}); give a new folder")
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,34 +1,40 @@
-"""The scores of a run: each function computes the rows of one file, and their signature."""
+"""The numbers of a run: scores, baselines, pyramids, and what people said.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+A function named `..._rows` computes the rows of one file, and their signature.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import fsum
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
 
-from commonground.benchmark.config import ROUGE_TYPES, Config, Variant
-from commonground.io import Event
-from commonground.metrics import Metric, column_value, registry
+from commonground.agreement import (
+    GridTask,
+    Overlaps,
+    Ratings,
+    ScoreRow,
+    Scores,
+    SentenceLabels,
+    grid_study,
+    human_scores,
+    read_labels,
+)
+from commonground.benchmark.config import Config, Variant
+from commonground.errors import InputError, check_known
+from commonground.io import Event, read_rows
+from commonground.metrics import Metric, PyramidMetric, column_value, registry
 from commonground.pyramid import Pyramid
+from commonground.score import Progress
 
-Progress = Callable[[int, int], None]
-Outputs = Mapping[str, Mapping[str, str]]
+Labels = Ratings | SentenceLabels | Overlaps
+Item = tuple[str, str, Sequence[str]]  # id, summary, references
 Rows = list[dict[str, Any]]
 
-QUANTITIES = ("raw", "quality", "coverage", "comprehensive")
-
-
-@dataclass(slots=True)
-class Group:
-    """One system's summaries with the references that they are scored against.
-
-    `reference` is the number of a single reference, or empty for all together.
-    """
-
-    system: str
-    reference: str
-    ids: list[str] = field(default_factory=list)
-    summaries: list[str] = field(default_factory=list)
-    references: list[list[str]] = field(default_factory=list)
+# The default gold standard is the first of these that a run has.
+GOLD: Final = ("human-raw", "human-f1", "human-score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +42,10 @@ class Material:
     """The events with references, and each system's summaries by id."""
 
     events: Mapping[str, Event]
-    outputs: Outputs
+    outputs: Mapping[str, Mapping[str, str]]
 
-    def items(self, system: str) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Return id, summary and references, in the order of the data set."""
+    def items(self, system: str) -> list[Item]:
+        """Return a system's items in the order of the data set."""
         summaries = self.outputs[system]
         return [
             (id_, summaries[id_], event.references)
@@ -47,29 +53,24 @@ class Material:
             if id_ in summaries and event.references
         ]
 
-    def groups(self, single: bool) -> dict[str, Group]:
-        """Return what a metric scores: all references together, or each non-empty one alone."""
-        groups: dict[str, Group] = {}
+    def groups(self, single: bool) -> dict[str, list[Item]]:
+        """Return what a metric scores: all references together, or each non-empty one alone.
+
+        The key is the number of the reference (empty for all together), a tab and the system.
+        """
+        groups: defaultdict[str, list[Item]] = defaultdict(list)
         for system in self.outputs:
             for id_, summary, references in self.items(system):
-                alone = [(str(n), [one]) for n, one in enumerate(references, 1) if one.strip()]
-                for number, targets in alone if single else [("", list(references))]:
-                    group = groups.setdefault(f"{number}\t{system}", Group(system, number))
-                    group.ids.append(id_)
-                    group.summaries.append(summary)
-                    group.references.append(targets)
+                alone = {str(n): (text,) for n, text in enumerate(references, 1) if text.strip()}
+                for number, targets in alone.items() if single else [("", references)]:
+                    groups[f"{number}\t{system}"].append((id_, summary, targets))
         return groups
 
 
 def metric_of(config: Config, name: str, encoder: str | None) -> Metric[Any, Any]:
     """Create a metric with the settings of a run."""
-    options = {
-        "encoder": encoder,
-        "splitter": config.splitter,
-        "stemmer": config.stemmer,
-        "types": ROUGE_TYPES,
-    }
-    return registry.create(name, **registry.accepted(name, options))
+    settings = {"encoder": encoder, "splitter": config.splitter, "stemmer": config.stemmer}
+    return registry.create_for_study(name, settings)
 
 
 def metric_rows(
@@ -83,21 +84,21 @@ def metric_rows(
     """Score every summary with the main columns of a metric."""
     metric = metric_of(config, name, encoder)
     groups = material.groups(single)
-    texts = {key: (group.summaries, group.references) for key, group in groups.items()}
+    texts = {
+        key: ([summary for _, summary, _ in items], [references for *_, references in items])
+        for key, items in groups.items()
+    }
     corpora = metric.corpora(texts, progress=progress)
     suffix = f".{encoder}" if encoder else ""
-    rows = [
-        {
-            "id": id_,
-            "system": groups[key].system,
-            "metric": name + suffix,
-            "value": column_value(item, column),
-            **({"reference": groups[key].reference} if single else {}),
-        }
-        for key, corpus in corpora.items()
-        for name, column in metric.main_columns.items()
-        for id_, item in zip(groups[key].ids, corpus.items, strict=True)
-    ]
+    rows = []
+    for key, corpus in corpora.items():
+        number, _, system = key.partition("\t")
+        reference = {"reference": number} if single else {}
+        for column_name, column in metric.main_columns.items():
+            labels = {"system": system, "metric": column_name + suffix}
+            for (id_, *_), item in zip(groups[key], corpus.items, strict=True):
+                value = column_value(item, column)
+                rows.append({"id": id_, **labels, "value": value, **reference})
     return rows, str(next(iter(corpora.values())).signature)
 
 
@@ -146,12 +147,10 @@ def pyramid_rows(
 
 
 def pyramid_score_rows(
-    material: Material,
-    pyramids: Mapping[str, Pyramid],
-    variant: Variant,
-    progress: Progress | None,
+    folder: Path, material: Material, variant: Variant, progress: Progress | None
 ) -> tuple[Rows, str]:
     """Score every summary by the pyramid of its event."""
+    pyramids = read_pyramids(folder, variant)
     rows: Rows = []
     signature = ""
     for done, (id_, pyramid) in enumerate(pyramids.items(), start=1):
@@ -162,18 +161,104 @@ def pyramid_score_rows(
                 continue
             score = scorer.score(summaries[id_])
             signature = str(score.signature)
-            for quantity in QUANTITIES:
-                metric = pyramid_metric(variant, quantity)
-                value = float(getattr(score, quantity))
+            for column in PyramidMetric.columns:
+                metric, value = pyramid_metric(variant, column), column_value(score, column)
                 rows.append({"id": id_, "system": system, "metric": metric, "value": value})
         if progress:
             progress(done, len(pyramids))
     return rows, signature
 
 
-def pyramid_metric(variant: Variant | str, quantity: str) -> str:
+def file_name(name: str) -> str:
+    """Return a name that any file system takes."""
+    return quote(name, safe=" @+=,()")
+
+
+def pyramid_file(variant: Variant) -> str:
+    """Return the path of a variant's pyramids in the run, without the ending."""
+    return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
+
+
+def read_pyramids(folder: Path, variant: Variant) -> dict[str, Pyramid]:
+    """Read a variant's pyramids, by event."""
+    rows = read_rows(folder / f"{pyramid_file(variant)}.jsonl")
+    return {row.identifier(): Pyramid.from_dict(row.required("pyramid")) for row in rows}
+
+
+def pyramid_metric(variant: Variant, column: str) -> str:
     """Return the name of a pyramid's score among the metrics of a run."""
-    return f"pyramid.{variant}.{quantity}"
+    return f"pyramid.{variant}.{column}"
+
+
+def label_groups(folder: Path) -> list[Labels]:
+    """Read label files of one kind together, since each annotator may have a file."""
+    groups: dict[str, list[Path]] = {}
+    for path in _files(folder / "labels"):
+        labels = read_labels(path)
+        kind = type(labels).__name__
+        if isinstance(labels, Ratings):
+            kind += " of one" if "score" in labels.values else " of two"
+        groups.setdefault(kind, []).append(path)
+    return [read_labels(*paths) for paths in groups.values()]
+
+
+def people_scores(folder: Path, labels: Iterable[Labels]) -> list[ScoreRow]:
+    """Return the given scores, and those from labels."""
+    files = _files(folder / "given")
+    rows = list(Scores.read(*files)) if files else []
+    for group in labels:
+        if isinstance(group, SentenceLabels):
+            rows += human_scores(group)
+        elif isinstance(group, Ratings):
+            # Ratings of precision and recall differ from those computed from labels.
+            names = {f"human-{side}": f"rating-{side}" for side in ("precision", "recall")}
+            rows += [
+                row._replace(metric=names.get(row.metric, row.metric))
+                for row in human_scores(group)
+            ]
+    return rows
+
+
+def gold_of(metrics: Iterable[str], named: str | None) -> str | None:
+    """Return the gold standard: the named metric, or the first of `GOLD` among the metrics.
+
+    Raises:
+        InputError: The named metric is missing.
+    """
+    known = list(metrics)
+    if named:
+        check_known("gold standard", known, named)
+    return named or next((name for name in GOLD if name in known), None)
+
+
+def grid_rows(
+    folder: Path, material: Material, named: str | None, progress: Progress | None
+) -> tuple[Rows, str]:
+    """Run the hyper-parameter study of `edua-g` on the events with human scores."""
+    rows = people_scores(folder, label_groups(folder))
+    gold = gold_of(dict.fromkeys(row.metric for row in rows), named)
+    if gold is None:
+        raise InputError("a hyper-parameter study needs human scores: give labels or scores")
+    tasks = []
+    for id_, event in material.events.items():
+        scores = {row.system: row.value for row in rows if (row.id, row.metric) == (id_, gold)}
+        summaries = {
+            system: outputs[id_]
+            for system, outputs in material.outputs.items()
+            if id_ in outputs and system in scores
+        }
+        if len(summaries) > 2 and any(map(str.strip, event.references)):
+            tasks.append(GridTask(id_, event.references, summaries, scores))
+    if not tasks:
+        raise InputError("a hyper-parameter study needs an event with three systems' human scores")
+    study = grid_study(tasks, progress=progress)
+    points: Rows = [{**point._asdict(), "value": value} for point, value in study.values.items()]
+    return points, f"GRID|builder:edua-g|match:wmin|gold:{gold}|topics:{len(tasks)}"
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the copied files without hidden parts of an interrupted copy."""
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 
 def mean(values: Sequence[float]) -> float:

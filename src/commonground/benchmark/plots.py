@@ -1,14 +1,14 @@
 """The plots of a run, as far as its data allow."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study
+from commonground.benchmark.tables.papers import AbsentError, heading
 from commonground.benchmark.tables.people import correlations, machine_agreements
 from commonground.benchmark.tables.pyramid import unit_counts
-from commonground.benchmark.tables.scores import AbsentError, reference_agreements
+from commonground.benchmark.tables.scores import reference_agreements
+from commonground.metrics import registry
 from commonground.report import (
     plot_contour,
     plot_distributions,
@@ -16,8 +16,6 @@ from commonground.report import (
     plot_intervals,
     plot_pyramids,
 )
-
-Draw = Callable[[Study, Path], dict[str, Path]]
 
 
 def make_plots(study: Study, folder: str | Path) -> dict[str, Path]:
@@ -29,7 +27,7 @@ def make_plots(study: Study, folder: str | Path) -> dict[str, Path]:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     drawn: dict[str, Path] = {}
-    for draw in _ALL:
+    for draw in (_distributions, _correlations, _references, _thresholds, _pyramids, _contour):
         try:
             drawn |= draw(study, folder)
         except AbsentError:
@@ -38,33 +36,31 @@ def make_plots(study: Study, folder: str | Path) -> dict[str, Path]:
 
 
 def _distributions(study: Study, folder: Path) -> dict[str, Path]:
-    found = {}
-    for encoder in study.config.encoders:
-        metric = f"sem-f1.{encoder}"
-        if metric not in study.metrics:
-            continue
-        chance: dict[str, list[float]] = {}
-        for row in study.baselines:
-            if row["encoder"] == encoder:
+    """Draw each metric's columns of encoders, or its first column."""
+    drawn = {}
+    for name in [name for name in registry.names() if name in study.config.metrics]:
+        encoded = [f"{name}.{encoder}" for encoder in study.config.encoders]
+        columns = [column for column in encoded if column in study.metrics]
+        if not columns:
+            columns = [column for column in study.metrics if registry.owner(column, [name])][:1]
+        for column in columns:
+            chance: dict[str, list[float]] = {}
+            for row in study.baselines(column):
                 chance.setdefault(row["kind"].replace("-", " "), []).append(row["mean"]["f1"])
-        title = f"SEM-F1 over events ({encoder})"
-        path = folder / f"distribution-{Path(encoder).name}.png"
-        values = study.values(metric)
-        baselines = {kind: mean(numbers) for kind, numbers in chance.items()}
-        plot_distributions(values, path, title=title, label="SEM-F1", baselines=baselines)
-        found[title] = path
-    if "rouge1" in study.metrics:
-        title, path = "ROUGE-1 over events", folder / "distribution-rouge1.png"
-        plot_distributions(study.values("rouge1"), path, title=title, label="ROUGE-1 F1")
-        found[title] = path
-    return found
+            title = f"{heading(column)} over events"
+            path = folder / f"distribution-{Path(column).name.removeprefix(f'{name}.')}.png"
+            baselines = {kind: mean(numbers) for kind, numbers in chance.items()}
+            values = study.values(column)
+            plot_distributions(
+                values, path, title=title, label=heading(column), baselines=baselines
+            )
+            drawn[title] = path
+    return drawn
 
 
 def _correlations(study: Study, folder: Path) -> dict[str, Path]:
-    if study.gold is None:
-        raise AbsentError
     rows = []
-    for name, (pooled, *_) in correlations(study, study.gold).items():
+    for name, (pooled, *_) in correlations(study).items():
         if pooled.value is not None:
             reach = pooled.interval
             low, high = (reach.low, reach.high) if reach else (None, None)
@@ -78,34 +74,27 @@ def _correlations(study: Study, folder: Path) -> dict[str, Path]:
 
 
 def _references(study: Study, folder: Path) -> dict[str, Path]:
-    found = reference_agreements(study)
-    if not found:
-        raise AbsentError
-    pairs = dict.fromkeys(
-        f"{pair.first}-{pair.second}" for one in found.values() for pair in one.pairs
-    )
-    means = [{f"{p.first}-{p.second}": p.mean for p in one.pairs} for one in found.values()]
-    values = [
-        [*map(by_pair.get, pairs), one.mean]
-        for by_pair, one in zip(means, found.values(), strict=True)
+    agreements = reference_agreements(study)
+    rows = [
+        {**{f"{pair.first}-{pair.second}": pair.mean for pair in a.pairs}, "average": a.mean}
+        for a in agreements.values()
     ]
+    columns = [*dict.fromkeys(name for row in rows for name in row if name != "average"), "average"]
+    values = [[*map(row.get, columns)] for row in rows]
     path, title = folder / "references.png", "Correlation between references, mean of systems"
-    columns = [*pairs, "average"]
-    plot_heat_map(list(found), columns, values, path, title=title, label="Pearson's r")
+    plot_heat_map(list(agreements), columns, values, path, title=title, label="Pearson's r")
     return {title: path}
 
 
 def _thresholds(study: Study, folder: Path) -> dict[str, Path]:
-    found = machine_agreements(study)
-    columns = list(dict.fromkeys(one.thresholds for one in found))
-    rows = list(dict.fromkeys((one.encoder, one.side) for one in found))
+    results = machine_agreements(study)
+    columns = list(dict.fromkeys(result.thresholds for result in results))
+    rows = list(dict.fromkeys((result.encoder, result.side) for result in results))
     drawn = {}
     for name, label in (("reward", "mean reward"), ("tau", "Kendall's τ")):
-        cells = {
-            (one.encoder, one.side, one.thresholds): getattr(one, f"mean_{name}") for one in found
-        }
+        cells = {(r.encoder, r.side, r.thresholds): getattr(r, f"mean_{name}") for r in results}
         values = [[cells.get((*row, column)) for column in columns] for row in rows]
-        title = f"SEM-F1's labels and people's: {label}"
+        title = f"{registry.labelling().upper()}'s labels and people's: {label}"
         path = folder / f"thresholds-{name}.png"
         names = [", ".join(row) for row in rows]
         plot_heat_map(names, columns, values, path, title=title, label=label)
@@ -117,8 +106,8 @@ def _pyramids(study: Study, folder: Path) -> dict[str, Path]:
     if not study.pyramids:
         raise AbsentError
     counts = {
-        name: {weight: count / len(some) for weight, count in unit_counts(some).items()}
-        for name, some in study.pyramids.items()
+        name: {weight: count / len(group) for weight, count in unit_counts(group).items()}
+        for name, group in study.pyramids.items()
     }
     path, title = folder / "pyramids.png", "Content units by weight, means over events"
     plot_pyramids(counts, path, title=title)
@@ -146,13 +135,3 @@ def _contour(study: Study, folder: Path) -> dict[str, Path]:
         label="Pearson's r, mean over topics",
     )
     return {title: path}
-
-
-_ALL: Final[tuple[Draw, ...]] = (
-    _distributions,
-    _correlations,
-    _references,
-    _thresholds,
-    _pyramids,
-    _contour,
-)

@@ -18,32 +18,27 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
-from urllib.parse import quote
 
 from commonground.agreement import Scores, read_labels
 from commonground.benchmark import measure
-from commonground.benchmark.config import METRICS, Config, Variant, inputs_of, settle
-from commonground.benchmark.measure import Material, Progress, Rows
-from commonground.benchmark.people import grid_rows
+from commonground.benchmark.config import METRICS, Config, inputs_of, settle
+from commonground.benchmark.measure import Material, Rows, file_name, pyramid_file
 from commonground.errors import InputError
 from commonground.io import (
     Event,
     read_events,
     read_predictions,
-    read_rows,
     read_text,
     whole_file,
     write_events,
     write_rows,
 )
 from commonground.metrics import registry
-from commonground.pyramid import Pyramid, read_pyramid
+from commonground.pyramid import read_pyramid
+from commonground.score import Progress
 
 Announce = Callable[[str], Progress | None]
 Make = Callable[[Progress | None], tuple[Rows, str]]
-
-_PYRAMIDS: Final = (".json", ".pyr")
 
 
 def make_run(
@@ -60,7 +55,7 @@ def make_run(
     """Make a run folder, or resume the same run.
 
     Args:
-        folder: The folder of the run; new, empty, or of a run with the same inputs and settings.
+        folder: New, empty, or the folder of a run with the same inputs and settings.
         events: The data set.
         predictions: Files of summaries; the system is that of the row, or the file's name.
         config: The settings.
@@ -83,29 +78,20 @@ def make_run(
     known = read_events(events)
     material = Material(known, _outputs(files["predictions"], known, Path(events)))
     manual = _manual(files["pyramids"], material.events)
-    _check(files, config, manual)
-    if config.metrics and not any(map(material.items, material.outputs)):
-        raise InputError(f"no summary is of an event with references in {events}")
-    settle(folder, config, inputs_of(**files))
-    _copy(folder, files, material, manual)
-    for name, make in _steps(folder, config, material):
-        _done(folder, name, make, announce)
-    return folder
-
-
-def file_name(name: str) -> str:
-    """Return a name that any file system takes."""
-    return quote(name, safe=" @+=,()")
-
-
-def _check(files: Mapping[str, Sequence[Path]], config: Config, manual: Rows) -> None:
-    """Read the files that are only copied, to report their errors early."""
+    # Files that are only copied are read too, to report their errors early.
     for path in files["labels"]:
         read_labels(path)
     if files["scores"]:
         Scores.read(*files["scores"])
     if any(variant.builder == "manual" for variant in config.variants) and not manual:
         raise InputError("the pyramid 'manual' needs a folder of pyramids")
+    if config.metrics and not any(map(material.items, material.outputs)):
+        raise InputError(f"no summary belongs to an event with references in {events}")
+    settle(folder, config, inputs_of(**files))
+    _copy(folder, files, material, manual)
+    for name, make in _steps(folder, config, material):
+        _done(folder, name, make, announce)
+    return folder
 
 
 def _copy(
@@ -145,31 +131,14 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
                 baselines = partial(measure.baseline_rows, material, config, name, encoder)
                 steps.append((f"baselines/{file}", baselines))
     for variant in config.variants:
-        built = pyramid_file(variant)
         if variant.builder != "manual":
-            steps.append((built, partial(measure.pyramid_rows, material, config, variant)))
-        scored = partial(_pyramid_scores, folder, material, variant)
-        steps.append((f"scores/pyramid.{file_name(str(variant))}", scored))
+            build = partial(measure.pyramid_rows, material, config, variant)
+            steps.append((pyramid_file(variant), build))
+        score = partial(measure.pyramid_score_rows, folder, material, variant)
+        steps.append((f"scores/pyramid.{file_name(str(variant))}", score))
     if config.grid:
-        steps.append(("grid/points", partial(grid_rows, folder, material, config.gold)))
+        steps.append(("grid/points", partial(measure.grid_rows, folder, material, config.gold)))
     return list(dict(steps).items())
-
-
-def pyramid_file(variant: Variant) -> str:
-    """Return the path of a variant's pyramids in the run, without the ending."""
-    return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
-
-
-def read_pyramids(path: Path) -> dict[str, Pyramid]:
-    """Read the pyramids of a run's file, by event."""
-    return {row.identifier(): Pyramid.from_dict(row.required("pyramid")) for row in read_rows(path)}
-
-
-def _pyramid_scores(
-    folder: Path, material: Material, variant: Variant, progress: Progress | None
-) -> tuple[Rows, str]:
-    pyramids = read_pyramids(folder / f"{pyramid_file(variant)}.jsonl")
-    return measure.pyramid_score_rows(material, pyramids, variant, progress)
 
 
 def _done(folder: Path, name: str, make: Make, announce: Announce | None) -> None:
@@ -207,7 +176,7 @@ def _outputs(
                 raise InputError(f"{where}: id {row.id!r} is not in {data}")
             summaries = outputs.setdefault(row.system or stem, {})
             if row.id in summaries:
-                raise InputError(f"{where}: id {row.id!r} of this system stands already elsewhere")
+                raise InputError(f"{where}: id {row.id!r} of this system appears twice")
             summaries[row.id] = row.summary
     if not outputs:
         raise InputError(f"{', '.join(map(str, paths)) or 'no file'}: has no predictions")
@@ -218,12 +187,12 @@ def _pyramid_files(folder: str | Path | None) -> list[Path]:
     if folder is None:
         return []
     if not Path(folder).is_dir():
-        raise InputError(f"{folder}: is no folder of pyramids")
-    return sorted(path for path in Path(folder).iterdir() if path.suffix in _PYRAMIDS)
+        raise InputError(f"{folder}: is not a folder of pyramids")
+    return sorted(path for path in Path(folder).iterdir() if path.suffix in (".json", ".pyr"))
 
 
 def _manual(paths: Sequence[Path], events: Mapping[str, Event]) -> Rows:
     for path in paths:
         if path.stem not in events:
-            raise InputError(f"{path}: no event of the data set is called {path.stem!r}")
+            raise InputError(f"{path}: the data set has no event {path.stem!r}")
     return [{"id": path.stem, "pyramid": read_pyramid(path).to_dict()} for path in paths]

@@ -1,24 +1,29 @@
 """The contents of a finished run folder, for tables, plots and leaderboards."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
 from commonground.agreement import GridStudy, Ratings, Scores, SentenceLabels
 from commonground.benchmark.config import Config, Variant, read_config
-from commonground.benchmark.people import Labels, gold_of, label_groups, people_scores
-from commonground.benchmark.run import pyramid_file, read_pyramids, read_signatures, step_files
+from commonground.benchmark.measure import (
+    Labels,
+    file_name,
+    gold_of,
+    label_groups,
+    people_scores,
+    read_pyramids,
+)
+from commonground.benchmark.run import read_signatures, step_files
 from commonground.errors import InputError
 from commonground.io import Event, read_events, read_predictions, read_rows, read_text
 from commonground.metrics import bootstrap_interval, registry
 from commonground.pyramid import GridPoint, Pyramid
 from commonground.score import Interval
-
-_Result = TypeVar("_Result")
 
 
 class Study:
@@ -31,7 +36,6 @@ class Study:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.config: Config = read_config(self.folder)
-        self._known: dict[str, Any] = {}
         left = [path for path in step_files(self.folder, self.config) if not path.exists()]
         if left:
             raise InputError(
@@ -63,20 +67,11 @@ class Study:
         return read_signatures(self.folder)
 
     @cached_property
-    def _data(self) -> tuple[str, str]:
+    def data(self) -> tuple[str, str]:
+        """The name of the data set's file, and its sha256."""
         inputs = json.loads(read_text(self.folder / "config.json"))["inputs"]
-        name, sha256 = next(iter(inputs["events"].items()))
-        return str(name), str(sha256)
-
-    @property
-    def data_name(self) -> str:
-        """The name of the data set's file."""
-        return self._data[0]
-
-    @property
-    def data_sha256(self) -> str:
-        """The sha256 of the data set's file."""
-        return self._data[1]
+        ((name, sha256),) = inputs["events"].items()
+        return name, sha256
 
     @cached_property
     def scores(self) -> Scores:
@@ -93,17 +88,17 @@ class Study:
     @property
     def sentence_labels(self) -> SentenceLabels | None:
         """Labels of protocol 2."""
-        return next((one for one in self._labels if isinstance(one, SentenceLabels)), None)
+        return next((group for group in self._labels if isinstance(group, SentenceLabels)), None)
 
     @property
     def ratings(self) -> list[Ratings]:
         """Labels of protocol 1: one score, two scores, or both."""
-        return [one for one in self._labels if isinstance(one, Ratings)]
+        return [group for group in self._labels if isinstance(group, Ratings)]
 
     @property
     def metrics(self) -> list[str]:
         """The metrics with scores against all references together."""
-        return list(dict.fromkeys(row.metric for row in self.scores if not row.reference))
+        return list(self.scores.others())
 
     @property
     def gold(self) -> str | None:
@@ -120,21 +115,12 @@ class Study:
         ]
 
     @cached_property
-    def baselines(self) -> list[dict[str, Any]]:
-        """The random baselines: system, encoder, kind, mean, deviation."""
-        files = sorted((self.folder / "baselines").glob("*.jsonl"))
-        return [dict(row.values) for path in files for row in read_rows(path)]
-
-    @cached_property
     def pyramids(self) -> dict[str, dict[str, Pyramid]]:
         """The pyramids by builder and event, including the manual ones."""
-        variants = [Variant(one.builder, one.encoder) for one in self.config.variants]
+        variants = [Variant(variant.builder, variant.encoder) for variant in self.config.variants]
         if (self.folder / "pyramids" / "manual.jsonl").exists():
             variants.insert(0, Variant("manual"))
-        return {
-            str(variant): read_pyramids(self.folder / f"{pyramid_file(variant)}.jsonl")
-            for variant in variants
-        }
+        return {str(variant): read_pyramids(self.folder, variant) for variant in variants}
 
     @cached_property
     def grid(self) -> GridStudy | None:
@@ -142,17 +128,16 @@ class Study:
         path = self.folder / "grid" / "points.jsonl"
         if not path.exists():
             return None
-        rows = [row.values for row in read_rows(path)]
-        fields = GridPoint._fields
-        return GridStudy.of(
-            {GridPoint(*(row[key] for key in fields)): row["value"] for row in rows}
-        )
+        values = {}
+        for row in read_rows(path):
+            *point, value = (row.values[key] for key in (*GridPoint._fields, "value"))
+            values[GridPoint(*point)] = value
+        return GridStudy.of(values)
 
-    def once(self, name: str, make: Callable[[], _Result]) -> _Result:
-        """Return the cached result of `make`; tables and plots share the slow statistics."""
-        if name not in self._known:
-            self._known[name] = make()
-        return cast(_Result, self._known[name])
+    def baselines(self, metric: str) -> list[dict[str, Any]]:
+        """Return the random baselines of a metric: rows of system, kind, mean, deviation."""
+        path = self.folder / "baselines" / f"{file_name(metric)}.jsonl"
+        return [dict(row.values) for row in read_rows(path)] if path.exists() else []
 
     def values(self, metric: str) -> dict[str, list[float]]:
         """Return one metric's scores against all references by system, best system first."""
@@ -166,45 +151,10 @@ class Study:
 
     def higher_is_better(self, metric: str) -> bool:
         """Return whether the better of two systems has the higher score."""
-        lower = [one for one in self.config.metrics if not registry.load(one).higher_is_better]
-        return not any(metric == name or metric.startswith(f"{name}.") for name in lower)
+        name = registry.owner(metric, self.config.metrics)
+        return name is None or registry.load(name).higher_is_better
 
 
 def interval_of(values: Sequence[float]) -> Interval:
     """Return the bootstrap interval of a mean, as metrics do."""
     return bootstrap_interval(np.array(values))[0]
-
-
-def shown_interval(interval: Interval | None) -> str | None:
-    """Format an interval for a cell.
-
-    Example:
-        >>> shown_interval(Interval(0.25, 0.5))
-        '0.250–0.500'
-    """
-    return None if interval is None else f"{interval.low:.3f}–{interval.high:.3f}"
-
-
-def shown_p(p: float | None) -> str | None:
-    """Format a p-value for a cell.
-
-    Example:
-        >>> shown_p(0.0004), shown_p(0.0312)
-        ('< .001', '.031')
-    """
-    if p is None:
-        return None
-    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
-
-
-def ours_first(ours: Mapping[str, Any], papers: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    """Pair our systems with the paper's of the same name; the paper's other systems follow.
-
-    Example:
-        >>> ours_first({"bart": 1, "lead": 2}, {"BART": 3, "T5": 4})
-        [('bart', 'BART'), ('lead', None), ('', 'T5')]
-    """
-    named = {name.lower(): name for name in papers}
-    rows: list[tuple[str, str | None]] = [(name, named.get(name.lower())) for name in ours]
-    used = {theirs for _, theirs in rows}
-    return rows + [("", name) for name in papers if name not in used]

@@ -27,8 +27,7 @@ from commonground.cli.options import EncoderOption, JsonOption, encoder_name
 from commonground.cli.terminal import note, print_json, print_tables, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable, read_events, read_predictions, write_rows
-from commonground.metrics import column_value, registry
-from commonground.metrics.semf1 import PRESETS
+from commonground.metrics import PRESETS, column_value, registry
 from commonground.text import SPLITTERS
 
 app = typer.Typer(
@@ -50,7 +49,6 @@ Predictions = Annotated[
 References = Annotated[
     Path | None, typer.Option(help='Data set: JSONL rows {"id", "references": [...]}.')
 ]
-ROUGE = ("rouge1", "rouge2", "rougeL")
 
 
 @app.command()
@@ -146,7 +144,7 @@ def machine(
     splitter: Annotated[str, typer.Option(help="Sentence splitter: layout or punkt.")] = "layout",
     as_json: JsonOption = False,
 ) -> None:
-    """Compare SEM-F1's labels with human labels, by encoder and thresholds."""
+    """Compare a metric's labels with human labels, by encoder and thresholds."""
     data = read_labels(*files)
     if not isinstance(data, SentenceLabels):
         raise InputError("machine agreement needs sentence labels (P, PP, A)")
@@ -187,8 +185,8 @@ def references(
 ) -> None:
     """Correlate the scores against single references.
 
-    The scores come from files, or with --predictions and --references are computed: sem-f1,
-    rouge1, rouge2 and rougeL against each reference.
+    The scores come from files, or with --predictions and --references are computed: each metric
+    (default: those of `commonground score`) against each reference.
     """
     table = Scores.read(*scores) if scores else Scores(())
     if (predictions is None) != (references is None) or not (scores or predictions):
@@ -215,16 +213,10 @@ def _against_each(
             where = f"{predictions}, line {prediction.line}"
             raise InputError(f"{where}: id {prediction.id!r} is not in {references}")
         summaries[prediction.id, prediction.system] = prediction.summary
-    asked = metrics or ("sem-f1", *ROUGE)
-    options = {
-        "encoder": encoder_name(encoder),
-        "types": (types := [name for name in ROUGE if name in asked]),
-    }
-    measures = [
-        registry.create(name, **registry.accepted(name, options))
-        for name in registry.names()
-        if name in asked or (name == "rouge" and types)
-    ]
+    known = registry.names()
+    owners = {registry.owner(column, known) for column in metrics or registry.DEFAULT}
+    settings = {"encoder": encoder_name(encoder)}
+    measures = [registry.create_for_study(name, settings) for name in known if name in owners]
 
     def scored(texts: Sequence[str], refs: Sequence[Sequence[str]]) -> dict[str, list[float]]:
         return {
@@ -232,6 +224,7 @@ def _against_each(
             for measure in measures
             for items in [measure.each(texts, refs)]
             for name, column in measure.main_columns.items()
+            if metrics is None or name in metrics
         }
 
     with progress("References") as advance:

@@ -10,8 +10,10 @@ import typer
 from commonground import benchmark
 from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import note, print_json, print_lines, progress
+from commonground.encoders import DEFAULT
 from commonground.errors import InputError, MissingExtraError
 from commonground.io import check_writable, read_events, write_events
+from commonground.metrics import registry
 from commonground.pyramid import BUILDERS, METHODS, PERCENTILE, PRESETS
 from commonground.report import counted, to_markdown
 from commonground.text import SPLITTERS
@@ -136,16 +138,20 @@ def run(
     ],
     metric: Annotated[
         list[str] | None,
-        typer.Option(help=f"Metric: {', '.join(benchmark.METRICS)} (default: both). Repeatable."),
+        typer.Option(
+            help=f"Metric: {', '.join(registry.names())} "
+            f"(default: {', '.join(benchmark.METRICS)}). Repeatable."
+        ),
     ] = None,
     encoder: Annotated[
-        list[str] | None, typer.Option(help="Encoder of sem-f1 (default: minilm). Repeatable.")
+        list[str] | None,
+        typer.Option(help=f"Encoder of metrics with one (default: {DEFAULT}). Repeatable."),
     ] = None,
     splitter: Annotated[
-        str, typer.Option(help=f"Sentence splitter of sem-f1: {' or '.join(SPLITTERS)}.")
+        str, typer.Option(help=f"Sentence splitter of metrics with one: {' or '.join(SPLITTERS)}.")
     ] = "layout",
     stemmer: Annotated[
-        bool, typer.Option("--stemmer", help="Compare Porter stems in rouge.")
+        bool, typer.Option("--stemmer", help="Compare Porter stems, in metrics with a stemmer.")
     ] = False,
     labels: Annotated[
         list[Path] | None, typer.Option(help="Label file of any protocol. Repeatable.")
@@ -177,7 +183,7 @@ def run(
     """Score systems into a run folder; the same command resumes an interrupted run."""
     config = benchmark.Config(
         metrics=tuple(metric or benchmark.METRICS),
-        encoders=tuple(encoder or benchmark.Config().encoders),
+        encoders=tuple(encoder or (DEFAULT,)),
         splitter=splitter,
         stemmer=stemmer,
         pyramids=tuple(pyramid or ()),

@@ -35,11 +35,8 @@ from commonground.io import (
     read_predictions,
     write_rows,
 )
-from commonground.metrics import registry
-from commonground.metrics.semf1 import DEFAULT_THRESHOLDS
+from commonground.metrics import DEFAULT_THRESHOLDS, registry
 from commonground.text import SPLITTERS
-
-METRICS = ("sem-f1", "rouge")  # the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +69,24 @@ def score(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            help="Metric: sem-f1, rouge, support, pyramid, or a plug-in (default: sem-f1 and "
-            "rouge). Repeatable."
+            help=f"Metric: {', '.join(registry.names())} "
+            f"(default: {', '.join(registry.DEFAULT)}). Repeatable."
         ),
     ] = None,
     encoder: Annotated[
         str | None,
         typer.Option(
-            help=f"Encoder of sem-f1: {', '.join(encoders.NAMES)}, or a model folder "
+            help=f"Encoder of metrics with one: {', '.join(encoders.NAMES)}, or a model folder "
             f"(default: {encoders.DEFAULT})."
         ),
     ] = None,
     device: DeviceOption = None,
     thresholds: Annotated[
-        str, typer.Option(help="Lower and upper threshold of sem-f1's labels, as LOWER-UPPER.")
+        str, typer.Option(help="Lower and upper threshold of sentence labels, as LOWER-UPPER.")
     ] = DEFAULT_THRESHOLDS,
     splitter: Annotated[
         str,
-        typer.Option(help="Sentence splitter of sem-f1: layout, or punkt as in published scores."),
+        typer.Option(help="Sentence splitter: layout, or punkt as in published scores."),
     ] = "layout",
     stemmer: Annotated[
         bool, typer.Option("--stemmer", help="Compare Porter stems in rouge.")
@@ -190,7 +187,7 @@ def _in_memory(
 
 def _chosen(metric: list[str] | None, splitter: str) -> list[str]:
     """Return the chosen metrics in the registry's order."""
-    known, chosen = registry.names(), metric or METRICS
+    known, chosen = registry.names(), metric or registry.DEFAULT
     for name in chosen:
         if name not in known:
             raise unknown_name("metric", name, known)
@@ -203,7 +200,7 @@ def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
     """Return for each metric the options that it takes."""
     metrics = {name: registry.accepted(name, options) for name in chosen}
     if options["encoder"] and not any("encoder" in accepted for accepted in metrics.values()):
-        raise InputError("--encoder requires --metric sem-f1")
+        raise InputError("--encoder requires a metric with an encoder")
     name = options["encoder"] or settings.setting("encoder") or encoders.DEFAULT
     return {
         metric: {**accepted, "encoder": name} if "encoder" in accepted else accepted

@@ -1,4 +1,4 @@
-"""Metrics of summaries: `Rouge`, `SemF1` and, without references, `Support`.
+"""Metrics of summaries: `Rouge`, `SemF1`, `PyramidMetric` and, without references, `Support`.
 
 All follow the protocol `Metric`; `registry` finds them, and those of other packages, by name.
 """
@@ -14,6 +14,14 @@ from commonground.metrics.intervals import (
     mean_intervals,
     normal_interval,
     resampled,
+)
+from commonground.metrics.labels import (
+    DEFAULT_THRESHOLDS,
+    PRESETS,
+    REWARD,
+    Label,
+    Thresholds,
+    thresholds_of,
 )
 from commonground.metrics.rouge import Rouge, RougeCorpus, RougeScore
 from commonground.metrics.semf1 import (
@@ -41,9 +49,13 @@ else:
     )
 
 __all__ = [
+    "DEFAULT_THRESHOLDS",
+    "PRESETS",
+    "REWARD",
     "Baseline",
     "ClauseSupport",
     "Corpus",
+    "Label",
     "Metric",
     "PyramidMetric",
     "Rouge",
@@ -58,6 +70,7 @@ __all__ = [
     "SupportCorpus",
     "SupportScore",
     "Text",
+    "Thresholds",
     "bootstrap_interval",
     "column_value",
     "interval_fields",
@@ -67,4 +80,5 @@ __all__ = [
     "random_reference",
     "registry",
     "resampled",
+    "thresholds_of",
 ]

@@ -10,9 +10,9 @@ import numpy as np
 
 from commonground.errors import MissingExtraError
 from commonground.metrics.intervals import interval_fields, mean_intervals
-from commonground.metrics.texts import CheckedPair, Corpora, Progress, Text, check_corpora
+from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpus
 from commonground.plain import Plain
-from commonground.score import Interval, Signature, count_range
+from commonground.score import Interval, Progress, Signature, count_range
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,11 +21,7 @@ PARTS = ("precision", "recall", "f1")
 
 
 def column_value(score: Any, column: str) -> float:
-    """Return one number of a score or of its plain form.
-
-    Args:
-        score: A score, or the `to_dict` of one.
-        column: A name, or names joined by dots where numbers are nested.
+    """Return one number of a score or of its `to_dict`; dots join the names of nested numbers.
 
     Example:
         >>> column_value({"rouge1": {"f1": 0.5}}, "rouge1.f1")
@@ -70,10 +66,7 @@ class CorpusBase(Plain, ABC):
         return {**numbers, "items": len(self.items), "signature": str(self.signature)}
 
     def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
-        """Return a row for each item and a column for each number, such as `rouge1.f1`.
-
-        Args:
-            ids: The index of the rows.
+        """Return a row for each item, by `ids`, and a column for each number, such as `rouge1.f1`.
 
         Raises:
             MissingExtraError: pandas is not installed.
@@ -126,8 +119,8 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         name: How the registry and the command line call the metric.
         higher_is_better: Whether the better of two systems has the higher score.
         has_baselines: Whether `baselines` returns any.
-        settings: What the numbers depend on besides the texts, for the signature.
-        corpus_settings: The same for a corpus only.
+        corpus_settings: What the numbers of a corpus depend on, besides those of its items.
+        study_options: The options that benchmark runs and studies set.
     """
 
     __slots__ = ()
@@ -135,6 +128,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     higher_is_better: ClassVar[bool] = True
     has_baselines: ClassVar[bool] = False
     corpus_settings: ClassVar[Mapping[str, str]] = {}
+    study_options: ClassVar[Mapping[str, Any]] = {}
 
     @property
     @abstractmethod
@@ -166,11 +160,6 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     ) -> CorpusT:
         """Score many summaries, each against its own references, with means and intervals.
 
-        Args:
-            predictions: The summaries.
-            references: For each summary the list of its references.
-            progress: Called with the work done so far and in all.
-
         Raises:
             InputError: There are no items, not as many predictions as lists of references, or
                 an item that `score` would refuse; the message names its index.
@@ -181,16 +170,11 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         self, predictions: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> list[ScoreT]:
         """Return the items of `corpus` without means and intervals."""
-        return self.score_all(check_corpora({"": (predictions, references)}), None)[""]
+        return self.score_all({"": check_corpus(predictions, references)}, None)[""]
 
     def corpora(self, corpora: Corpora, *, progress: Progress | None = None) -> dict[str, CorpusT]:
-        """Score several systems at once; work on texts that they share is done once.
-
-        Args:
-            corpora: For each system its predictions and their references, as for `corpus`.
-            progress: Called with the work done so far and in all.
-        """
-        pairs = check_corpora(corpora)
+        """Score several systems at once; work on texts that they share is done once."""
+        pairs = {system: check_corpus(*corpus) for system, corpus in corpora.items()}
         scores = self.score_all(pairs, progress)
         return {system: self._corpus(scores[system]) for system in pairs}
 
@@ -198,15 +182,12 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         self, pairs: Mapping[str, Sequence[CheckedPair]], progress: Progress | None
     ) -> dict[str, list[ScoreT]]:
         """Score the checked pairs of every system; override it to share work between items."""
-        total = sum(map(len, pairs.values()))
+        every = [(system, pair) for system, items in pairs.items() for pair in items]
         scores: dict[str, list[ScoreT]] = {system: [] for system in pairs}
-        done = 0
-        for system, items in pairs.items():
-            for prediction, references in items:
-                scores[system].append(self.score(prediction, references))
-                done += 1
-                if progress:
-                    progress(done, total)
+        for done, (system, (prediction, references)) in enumerate(every, start=1):
+            scores[system].append(self.score(prediction, references))
+            if progress:
+                progress(done, len(every))
         return scores
 
     def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
@@ -235,13 +216,9 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         interval: Mapping[str, Interval],
         signature: Signature,
     ) -> CorpusT:
-        """Return the result of a corpus.
+        """Return the result of a corpus from means by column and intervals by main column.
 
-        Args:
-            items: The scores; empty in runs larger than memory.
-            mean: By column.
-            interval: By main column.
-            signature: Of the corpus.
+        `items` is empty in runs larger than memory.
         """
         return Corpus(items, mean, interval, signature)  # type: ignore[arg-type, return-value]
 
@@ -258,15 +235,11 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
 
     @classmethod
     def cells(cls, corpus: Mapping[str, Any]) -> dict[str, str]:
-        """Return the cells of a printed table, by heading.
-
-        Args:
-            corpus: The `to_dict` of the result of a corpus.
-        """
+        """Return the cells of a printed table by heading, from the `to_dict` of a corpus."""
         return {name: f"{value:.3f}" for name, value in corpus["mean"].items()}
 
     def _corpus(self, scores: Sequence[ScoreT]) -> CorpusT:
-        table = {name: [column_value(one, name) for one in scores] for name in self.columns}
+        table = {name: [column_value(score, name) for score in scores] for name in self.columns}
         main = list(self.main_columns.values())
         intervals = mean_intervals(np.array([table[name] for name in main]).T)
         return self.combine(

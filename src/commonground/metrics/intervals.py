@@ -33,13 +33,7 @@ def bootstrap_interval(
     """Return bootstrap intervals of the mean of each column.
 
     Columns are sorted first, so an interval does not depend on the order of the items or on the
-    other columns.
-
-    Args:
-        values: Items x columns; a 1-D array is one column.
-        resamples: The number of resamples.
-        level: The confidence level.
-        seed: The seed of the draws, which all columns share.
+    other columns, which share the draws. `values` are items x columns; a 1-D array is one column.
 
     Example:
         >>> bootstrap_interval(np.array([0.25, 0.25, 0.25]))
@@ -48,26 +42,12 @@ def bootstrap_interval(
     if values.size == 0:
         raise InputError("a bootstrap interval needs at least one item")
     columns = np.sort(np.ascontiguousarray(values.reshape(len(values), -1).T), axis=1)
-    means = _resampled_means(columns, resamples, seed)
-    tail = (1 - level) / 2
-    bounds = np.quantile(means, [tail, 1 - tail], axis=1)
-    # Rounding must not take a mean beyond the extremes.
-    bounds = np.clip(bounds, columns[:, 0], columns[:, -1])
-    return tuple(Interval(float(low), float(high), level) for low, high in bounds.T)
-
-
-def _resampled_means(
-    columns: NDArray[np.float64], resamples: int, seed: int
-) -> NDArray[np.float64]:
-    """Return the means, columns x resamples.
-
-    A resample is the count of each item. Small corpora are drawn many at a time; the numbers do
-    not depend on how many, because each mean is drawn and summed by itself.
-    """
     items = columns.shape[1]
-    rows = max(1, _DRAWS // items)
     generator = np.random.default_rng(seed)
     means = np.empty((len(columns), resamples))
+    # Small corpora are drawn many at a time. The numbers do not depend on how many, because each
+    # mean is drawn and summed by itself.
+    rows = max(1, _DRAWS // items)
     for start in range(0, resamples, rows):
         stop = min(start + rows, resamples)
         drawn = generator.integers(0, items, size=(stop - start, items))
@@ -76,7 +56,11 @@ def _resampled_means(
         for column, out in zip(columns, means, strict=True):
             # Not `@`: the last digit of a BLAS product can change with its shape and threads.
             out[start:stop] = (counts * column).sum(axis=1) / items
-    return means
+    tail = (1 - level) / 2
+    bounds = np.quantile(means, [tail, 1 - tail], axis=1)
+    # Rounding must not take a mean beyond the extremes.
+    bounds = np.clip(bounds, columns[:, 0], columns[:, -1])
+    return tuple(Interval(float(low), float(high), level) for low, high in bounds.T)
 
 
 MOST_RESAMPLED: Final = 100_000
@@ -89,11 +73,7 @@ def resampled(items: int) -> bool:
 
 
 def mean_intervals(values: NDArray[np.float64]) -> tuple[Interval, ...]:
-    """Return intervals of the mean of each column, bootstrap or normal by the number of items.
-
-    Args:
-        values: Items x columns; a 1-D array is one column.
-    """
+    """Return intervals as `bootstrap_interval`, or normal ones for very many items."""
     if resampled(len(values)):
         return bootstrap_interval(values)
     return tuple(
@@ -112,11 +92,8 @@ def normal_interval(
 ) -> Interval:
     """Return the normal interval of a mean from sums.
 
-    Args:
-        items: The number of values.
-        total: Their sum, rounded once (`math.fsum`).
-        squares: The sum of their squares, likewise.
-        extremes: The least value and the largest.
+    `total` and `squares`, the sum of squares, are rounded once (`math.fsum`); `extremes` are the
+    least value and the largest.
     """
     mean = total / items
     error = math.sqrt(max(squares / items - mean * mean, 0.0) / items)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from commonground.encoders import DEFAULT
-from commonground.errors import unknown_name
+from commonground.errors import check_known
 from commonground.metrics.base import Corpus, Metric
 from commonground.metrics.texts import CheckedReferences, Text, check_references, check_text
 from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Pyramid, PyramidScore
@@ -15,12 +15,8 @@ _PYRAMIDS_KEPT = 256
 class PyramidMetric(Metric[PyramidScore, Corpus]):
     """Build a pyramid from the references of each item, and score the summary by it.
 
-    Items with equal references share a pyramid.
-
-    Args:
-        encoder: The name of the encoder that finds and matches the units.
-        builder: One of `commonground.pyramid.BUILDERS`.
-        method: One of `commonground.pyramid.METHODS`.
+    Items with equal references share a pyramid. The builder is one of
+    `commonground.pyramid.BUILDERS`, the method of matching one of `METHODS` there.
     """
 
     name = "pyramid"
@@ -29,10 +25,8 @@ class PyramidMetric(Metric[PyramidScore, Corpus]):
     def __init__(
         self, encoder: str = DEFAULT, *, builder: str = DEFAULT_BUILDER, method: str = "soft"
     ) -> None:
-        if builder not in BUILDERS:
-            raise unknown_name("builder", builder, BUILDERS)
-        if method not in METHODS:
-            raise unknown_name("method", method, METHODS)
+        check_known("builder", BUILDERS, builder)
+        check_known("method", METHODS, method)
         self.encoder, self.builder, self.method = encoder, builder, method
 
         @lru_cache(maxsize=_PYRAMIDS_KEPT)

@@ -5,11 +5,11 @@ that of the metric and whose object is a subclass of `Metric` (docs/metrics.md).
 """
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.metrics.base import Metric
 
 GROUP: Final = "commonground.metrics"
@@ -19,6 +19,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "support": "commonground.metrics.support:Support",
     "pyramid": "commonground.metrics.pyramid:PyramidMetric",
 }
+DEFAULT: Final = ("sem-f1", "rouge")
 
 
 def names() -> tuple[str, ...]:
@@ -33,8 +34,7 @@ def load(name: str) -> type[Metric[Any, Any]]:
         InputError: The name is unknown, or the plug-in cannot be imported or is no metric.
     """
     entries = _entries()
-    if name not in entries:
-        raise unknown_name("metric", name, entries)
+    check_known("metric", entries, name)
     entry = entries[name]
     try:
         metric = entry.load()
@@ -61,7 +61,22 @@ def accepted(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if key in known}
 
 
-def create(name: str, **options: Any) -> Metric[Any, Any]:
+def owner(column: str, metrics: Iterable[str]) -> str | None:
+    """Return the metric that a column is of: the longest name that the column begins with.
+
+    Example:
+        >>> owner("rouge1", names()), owner("pyramid.raw", names()), owner("human-f1", names())
+        ('rouge', 'pyramid', None)
+    """
+    return max((name for name in metrics if column.startswith(name)), key=len, default=None)
+
+
+def labelling() -> str:
+    """Return the name of the first metric that labels sentences: it has thresholds."""
+    return next(name for name in names() if "thresholds" in options(name))
+
+
+def create(name: str, **settings: Any) -> Metric[Any, Any]:
     """Create a metric by name.
 
     Raises:
@@ -71,11 +86,14 @@ def create(name: str, **options: Any) -> Metric[Any, Any]:
         >>> create("rouge", types=["rouge1"]).columns
         ('rouge1.precision', 'rouge1.recall', 'rouge1.f1')
     """
-    known = inspect.signature(metric := load(name)).parameters
-    for key in options:
-        if key not in known:
-            raise unknown_name(f"option of {name}", key, known)
-    return metric(**options)
+    known = options(name)
+    check_known(f"option of {name}", known, *settings)
+    return load(name)(**settings)
+
+
+def create_for_study(name: str, settings: Mapping[str, Any]) -> Metric[Any, Any]:
+    """Create a metric with its study options and with the settings that it takes."""
+    return create(name, **accepted(name, settings), **load(name).study_options)
 
 
 def _entries() -> dict[str, EntryPoint]:

@@ -32,13 +32,7 @@ class ClauseSupport(Plain):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SupportScore(Plain):
-    """How much of a summary every narrative supports.
-
-    Attributes:
-        share: The share of clauses that all narratives support; 0 for an empty summary.
-        clauses: All clauses, in order.
-        signature: All that the numbers depend on.
-    """
+    """The share of clauses that all narratives support; 0 for an empty summary."""
 
     share: float
     clauses: tuple[ClauseSupport, ...]
@@ -50,14 +44,7 @@ class SupportScore(Plain):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SupportCorpus(CorpusBase):
-    """The support of many summaries.
-
-    Attributes:
-        items: The score of each summary.
-        mean: The mean of their shares.
-        interval: Bootstrap interval of the mean.
-        signature: All that the numbers depend on.
-    """
+    """The support of many summaries: the mean of their shares, with its interval."""
 
     items: tuple[SupportScore, ...]
     mean: float

@@ -4,7 +4,7 @@ A text is a `str` or a list of sentences; `references` is always a list of texts
 are hashable, so that equal references can be prepared once.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from commonground.errors import InputError
@@ -17,17 +17,9 @@ CheckedPair: TypeAlias = tuple[CheckedText, CheckedReferences]
 # For each system its predictions and the references of each prediction.
 Corpora: TypeAlias = Mapping[str, tuple[Sequence[Text], Sequence[Sequence[Text]]]]
 
-# Called with the work done so far and in all.
-Progress: TypeAlias = Callable[[int, int], None]
-
 
 def check_text(text: object, where: str = "prediction") -> CheckedText:
-    """Return the text as a `str` or a tuple of sentences.
-
-    Args:
-        text: The text to check.
-        where: Its name in errors, such as `references[2][0]`.
-    """
+    """Return the text as a `str` or a tuple of sentences; `where` is its name in errors."""
     if isinstance(text, str):
         return text
     if not isinstance(text, list | tuple):
@@ -49,11 +41,6 @@ def check_references(references: object, where: str = "references") -> CheckedRe
     return tuple(check_text(text, f"{where}[{index}]") for index, text in enumerate(texts))
 
 
-def check_corpora(corpora: Corpora) -> dict[str, list[CheckedPair]]:
-    """Return the checked pairs of every system."""
-    return {system: check_corpus(*corpus) for system, corpus in corpora.items()}
-
-
 def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
     """Return each prediction with its references; at least one item, and equal numbers."""
     outputs = _as_list(predictions, "predictions", "texts", "[text]")
@@ -71,15 +58,14 @@ def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
     ]
 
 
-def split_used(pairs: Iterable[tuple[Text, Sequence[Text]]], ours: str) -> str:
+def split_used(prediction: Text, references: Sequence[Text], ours: str) -> str:
     """Return who split the sentences, for a signature: `ours`, the caller ("given"), or both.
 
     Example:
-        >>> split_used([("One text.", (("Its", "sentences"),))], "lines")
+        >>> split_used("One text.", [("Its", "sentences")], "lines")
         'lines/given'
     """
-    texts = (text for prediction, references in pairs for text in (prediction, *references))
-    kinds = {ours if isinstance(text, str) else "given" for text in texts}
+    kinds = {ours if isinstance(text, str) else "given" for text in (prediction, *references)}
     return "/".join(sorted(kinds, reverse=True))
 
 

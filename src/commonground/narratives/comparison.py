@@ -12,7 +12,6 @@ from commonground.narratives.conflicts.by_matter import by_matter
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import CLAIM, Facts, Meeting, meetings_of, reported
 from commonground.narratives.conflicts.likely import likely
-from commonground.narratives.conflicts.sentence import Read
 from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.progress import Progress, Stages
 from commonground.narratives.reading import Readings
@@ -21,8 +20,8 @@ from commonground.narratives.statements.choose import Judged
 from commonground.narratives.statements.find import STRICTNESS, Finder
 from commonground.narratives.statements.unique import unique
 from commonground.narratives.texts import check_at_least, named_narratives
-from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader
+from commonground.reading import token_encoder
 from commonground.score import Signature
 from commonground.text import PARSER, SPLITTERS
 
@@ -57,11 +56,11 @@ class Overlaps:
         if not isinstance(knowledge, str | Knowledge | None):
             raise InputError("knowledge must be a text, a statement a line")
         self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
-        self._evidence = Evidence(encoder)
+        self._encoder = token_encoder(encoder)
         self._at_least = at_least
         self._most = max_sentences
         self._strictness = float(strictness)
-        self._reader = reader or Reader(self._evidence.encoder)
+        self._reader = reader or Reader(self._encoder)
 
     def find(
         self, narratives: Sequence[str | Narrative], *, progress: Progress | None = None
@@ -78,7 +77,7 @@ class Overlaps:
         # All work is done in the order of the texts; only numbers come from the order given.
         order = sorted(range(len(texts)), key=lambda place: texts[place])
         stages = Stages(progress)
-        readings = Readings([texts[place] for place in order], self._evidence, stages)
+        readings = Readings([texts[index] for index in order], self._encoder, stages)
         facts = facts_of(readings, stages)
         stages.report("conflicts", "Looking for contradictions")
         meetings = self._meetings(facts)
@@ -125,7 +124,7 @@ class Overlaps:
     def signature(self, narratives: int) -> Signature:
         """Return the signature for n narratives."""
         at_least = check_at_least(self._at_least, narratives)
-        encoder = self._evidence.encoder
+        encoder = self._encoder
         known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
         return Signature.of(
             "OVERLAP",
@@ -172,11 +171,10 @@ def facts_of(readings: Readings, stages: Stages | None = None) -> list[Facts]:
     """Return what each narrative tells, for conflicts."""
     stages, count = stages or Stages(), len(readings)
     facts = []
-    for narrative, narrated in enumerate(readings.narratives):
+    for narrative, document in enumerate(readings.narratives):
         message = f"Taking in what narrative {narrative + 1} of {count} says"
         stages.report("facts", message, narrative, count)
-        close = [narrated.sentences[index] for index in narrated.close]
-        facts.append(Facts.of(Read.of(close, narrated.text)))
+        facts.append(Facts.of(document))
     return facts
 
 

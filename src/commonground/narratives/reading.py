@@ -1,17 +1,16 @@
-"""Sentences of narratives with vectors, and word vectors of the most relevant ones."""
+"""The narratives of one event as documents; of a long one, only what is near to another."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.narratives.conflicts.details import Details
-from commonground.narratives.narrator import speaks_as_group
+from commonground.encoders import TokenEncoder
 from commonground.narratives.progress import Stages
-from commonground.pyramid.evidence import Evidence, ReadText
+from commonground.narratives.texts import speaks_as_group
+from commonground.reading import Document, read
 from commonground.text import Sentence, split, unmarked
 
 Floats = NDArray[np.float32]
@@ -29,46 +28,21 @@ _PIECE = 40
 _WORD = re.compile(r"\S+")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Narrated:
-    """The sentences of one narrative, all with vectors, some with word vectors.
-
-    Attributes:
-        sentences: All sentences, in order; markup in them is blank.
-        vectors: A unit row for each sentence.
-        close: The indices of the sentences with word vectors, in order.
-        text: These sentences with the vectors of their words.
-    """
-
-    sentences: tuple[Sentence, ...]
-    vectors: Floats
-    close: Ints
-    text: ReadText
-
-
 class Readings:
-    """The narratives of one event, with the vectors of their sentences and words."""
+    """The narratives of one event, each read into a document."""
 
     def __init__(
-        self, texts: Sequence[str], evidence: Evidence, stages: Stages | None = None
+        self, texts: Sequence[str], encoder: TokenEncoder, stages: Stages | None = None
     ) -> None:
-        self.encoder = evidence.encoder
-        self.narratives = _read(texts, evidence, stages or Stages())
+        self.narratives = _read(texts, encoder, stages or Stages())
 
     def __len__(self) -> int:
         return len(self.narratives)
 
     @cached_property
-    def details(self) -> list[Details]:
-        """The numbers and dates of each narrative."""
-        return [Details.of([one.text for one in some.sentences]) for some in self.narratives]
-
-    @cached_property
     def all_say_we(self) -> bool:
         """Whether all narratives speak as a group, such as privacy policies."""
-        return all(
-            any(speaks_as_group(one.text) for one in some.sentences) for some in self.narratives
-        )
+        return all(any(map(speaks_as_group, document.texts)) for document in self.narratives)
 
     def others(self, narrative: int) -> list[int]:
         """Return the indices of the other narratives."""
@@ -80,29 +54,31 @@ class Readings:
         return _nearest(own, [self.narratives[other].vectors for other in self.others(narrative)])
 
 
-def _read(texts: Sequence[str], evidence: Evidence, stages: Stages) -> list[Narrated]:
+def _read(texts: Sequence[str], encoder: TokenEncoder, stages: Stages) -> list[Document]:
     stages.report("read", "Finding the sentences")
-    found = [tuple(sentences_of(text)) for text in texts]
-    count, steps = len(found), 2 * len(found)
-    read: dict[int, ReadText] = {}
+    sentences = [tuple(sentences_of(text)) for text in texts]
+    count = len(sentences)
+    # Of a long narrative, only the sentences near to another narrative are read closely.
+    long = any(len(own) > CLOSELY for own in sentences)
+    steps = 2 * count if long else count
     vectors: list[Floats] = []
-    for narrative, sentences in enumerate(found):
-        message = f"Reading narrative {narrative + 1} of {count}"
-        stages.report("read", message, narrative, steps)
-        if len(sentences) <= CLOSELY:
-            read[narrative] = evidence.read_text([sentence.text for sentence in sentences])
-            vectors.append(read[narrative].vectors)
-        else:
-            vectors.append(evidence.encoder.encode([sentence.text for sentence in sentences]))
-    narratives = []
-    for narrative, sentences in enumerate(found):
-        close = _close(narrative, vectors)
-        if narrative not in read:
-            message = f"Reading closely in narrative {narrative + 1} of {count}"
-            stages.report("read", message, count + narrative, steps)
-            read[narrative] = evidence.read_text([sentences[index].text for index in close])
-        narratives.append(Narrated(sentences, vectors[narrative], close, read.pop(narrative)))
-    return narratives
+    for narrative, own in enumerate(sentences if long else ()):
+        stages.report("read", f"Reading narrative {narrative + 1} of {count}", narrative, steps)
+        vectors.append(encoder.encode([sentence.text for sentence in own]))
+    documents = []
+    for narrative, own in enumerate(sentences):
+        message = f"Reading {'closely in ' if long else ''}narrative {narrative + 1} of {count}"
+        stages.report("read", message, steps - count + narrative, steps)
+        documents.append(
+            read(
+                own,
+                encoder,
+                vectors=vectors[narrative] if long else None,
+                close=_close(narrative, vectors) if long else None,
+                entities=True,
+            )
+        )
+    return documents
 
 
 def sentences_of(text: str) -> Iterator[Sentence]:
@@ -118,12 +94,12 @@ def sentences_of(text: str) -> Iterator[Sentence]:
             yield Sentence(piece, sentence.start + start, sentence.start + end)
 
 
-def _close(place: int, vectors: Sequence[Floats]) -> Ints:
+def _close(narrative: int, vectors: Sequence[Floats]) -> Ints:
     """Return the sentences nearest to any sentence of another narrative."""
-    own = vectors[place]
+    own = vectors[narrative]
     if len(own) <= CLOSELY:
         return np.arange(len(own))
-    nearest = _nearest(own, [other for number, other in enumerate(vectors) if number != place])
+    nearest = _nearest(own, [other for index, other in enumerate(vectors) if index != narrative])
     nearest[:_LEAD] = 2.0
     # Rounded, with ties in text order, so that the last digits have no effect.
     order = np.lexsort((np.arange(len(own)), -np.round(nearest, 5)))
@@ -132,9 +108,9 @@ def _close(place: int, vectors: Sequence[Floats]) -> Ints:
 
 def _nearest(own: Floats, others: Sequence[Floats]) -> Floats:
     """Return, for each row, the cosine to the nearest row of the others."""
-    found = np.full(len(own), -1.0, dtype=np.float32)
+    best = np.full(len(own), -1.0, dtype=np.float32)
     for other in others:
         for first in range(0, len(own) if len(other) else 0, _ROWS):
             block = slice(first, first + _ROWS)
-            found[block] = np.maximum(found[block], (own[block] @ other.T).max(axis=1))
-    return found
+            best[block] = np.maximum(best[block], (own[block] @ other.T).max(axis=1))
+    return best

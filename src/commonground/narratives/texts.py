@@ -1,4 +1,4 @@
-"""Check narratives and cut them into words."""
+"""Check narratives, cut them into words, and detect who narrates."""
 
 import re
 import unicodedata
@@ -9,6 +9,38 @@ from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.narratives.word_lists import word_list
 from commonground.text import split
+
+_ONE = re.compile(r"\b(?:I|(?i:me|my|mine|myself))\b")
+_GROUP = re.compile(r"\b(?i:we|our|ours|ourselves)\b|\bus\b")
+_QUOTED = re.compile('"[^"]*"|“[^”]*”|«[^»]*»')
+_QUOTES = re.compile('["“”«»]')
+
+
+def speaks_of_self(text: str) -> bool:
+    """Whether a text uses "I" outside quotations.
+
+    Example:
+        >>> speaks_of_self("I called an ambulance."), speaks_of_self('He said: "I called."')
+        (True, False)
+    """
+    return _found(_ONE, text)
+
+
+def speaks_as_group(text: str) -> bool:
+    """Whether a text uses "we" outside quotations, as companies do.
+
+    Example:
+        >>> speaks_as_group("We keep your data for a year."), speaks_as_group("US troops left.")
+        (True, False)
+    """
+    return _found(_GROUP, text)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a pattern occurs outside quotations; an open quotation counts as quoted."""
+    unquoted = _QUOTED.sub(" ", text)
+    return pattern.search(unquoted) is not None and _QUOTES.search(unquoted) is None
+
 
 Narratives: TypeAlias = Sequence[str | Narrative]
 

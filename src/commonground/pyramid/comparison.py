@@ -160,7 +160,7 @@ def compare(auto: Pyramid, manual: Pyramid, *, least: float = LEAST) -> Comparis
     table = np.zeros((len(first), len(second)))
     for row, unit in enumerate(auto.units):
         for column, partner in enumerate(manual.units):
-            labels = _dice(_words([unit.label]), _words([partner.label]), value)
+            labels = _dice(_words([unit.judged]), _words([partner.judged]), value)
             contributors = _contributor_similarity(first[row], second[column], value)
             table[row, column] = CONTRIBUTORS * contributors + (1 - CONTRIBUTORS) * labels
     partners = _assigned(table, max(least, _TINY))
@@ -246,7 +246,7 @@ def _word_values(units: Sequence[Unit]) -> dict[str, float]:
     counts = Counter(
         word
         for unit in units
-        for word in _words([unit.label, *(c.text for c in unit.contributors)])
+        for word in _words([unit.judged, *(c.text for c in unit.contributors)])
     )
     return {word: log(1 + len(units) / count) for word, count in counts.items()}
 

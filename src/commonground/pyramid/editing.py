@@ -24,7 +24,8 @@ MOST_WEIGHT: Final = 99
 
 def rename(pyramid: Pyramid, unit: int, label: str) -> Pyramid:
     """Change the label of a unit, by which summaries are then judged."""
-    return _replaced(pyramid, [unit], [replace(_unit(pyramid, unit), label=_checked(label))])
+    renamed = replace(_unit(pyramid, unit), label=_checked(label), clause="")
+    return _replaced(pyramid, [unit], [renamed])
 
 
 def reweigh(pyramid: Pyramid, unit: int, weight: int | None) -> Pyramid:
@@ -54,10 +55,12 @@ def merge(pyramid: Pyramid, units: Sequence[int], label: str | None = None) -> P
         raise InputError("merging needs two units or more")
     merged = [_unit(pyramid, index) for index in indices]
     contributors = by_reference(dict.fromkeys(c for unit in merged for c in unit.contributors))
-    heaviest = max(merged, key=lambda unit: (unit.weight, len(unit.label), unit.label))
-    words = heaviest.label if label is None else _checked(label)
+    heaviest = max(merged, key=lambda unit: (unit.weight, len(unit.judged), unit.judged))
     attraction = min(unit.attraction for unit in merged)
-    return _replaced(pyramid, indices, [_counted(Unit(words, contributors, attraction))])
+    whole = _counted(replace(heaviest, contributors=contributors, attraction=attraction))
+    if label is not None:
+        whole = replace(whole, label=_checked(label), clause="")
+    return _replaced(pyramid, indices, [whole])
 
 
 def split(
@@ -82,11 +85,10 @@ def split(
         raise InputError("splitting needs some of a unit's contributors, not none and not all")
     moved = [c for index, c in enumerate(whole.contributors) if index in moving]
     rest = [c for index, c in enumerate(whole.contributors) if index not in moving]
-    stays = whole.label not in {contributor.text for contributor in moved}
-    old = _part(whole, rest, whole.label if stays else rest[0].text)
-    new = _part(whole, moved, moved[0].text if stays else whole.label)
+    stays = whole.judged not in {contributor.text for contributor in moved}
+    old, new = _part(whole, rest, stays), _part(whole, moved, not stays)
     if label is not None:
-        new = replace(new, label=_checked(label))
+        new = replace(new, label=_checked(label), clause="")
     return _replaced(pyramid, [unit], [old, new])
 
 
@@ -136,9 +138,11 @@ def _checked(label: str) -> str:
     return words
 
 
-def _part(whole: Unit, contributors: Sequence[Contributor], label: str) -> Unit:
+def _part(whole: Unit, contributors: Sequence[Contributor], has_words: bool) -> Unit:
+    """Return a part of a unit; if it does not have the unit's words, it gets its first ones."""
+    label, clause = (whole.label, whole.clause) if has_words else (contributors[0].text, "")
     attraction = whole.attraction if len(contributors) > 1 else 1.0
-    return _counted(Unit(label, tuple(contributors), attraction))
+    return _counted(Unit(label, tuple(contributors), attraction, clause=clause))
 
 
 def _counted(unit: Unit) -> Unit:

@@ -49,18 +49,19 @@ class SoftScorer:
         self._evidence = Evidence(encoder)
         self._units = tuple(units)
         self._references = references
-        self._read = self._evidence.read_units([unit.label for unit in units])
+        self._read = self._evidence.read_units([unit.judged for unit in units])
         self._signature = signed(pyramid, self._evidence.encoder, f"soft-{MODEL}")
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""
-        judged = self._evidence.judge_read(self._read, self._evidence.read_text(summary))
-        clauses = [[part.text for part in sentence.finest] for sentence in segment(summary)]
+        document = self._evidence.read_text(summary)
+        judged = self._evidence.judge_read(self._read, document)
+        clauses = [[part.text for part in parsed.clauses] for parsed in document.parsed]
         matches = []
         for unit, presence in zip(self._units, judged, strict=True):
             label, probability, sentence = unit.label, presence.probability, presence.sentence
             stated = sentence is not None and probability >= STATED
-            check = _check(label, clauses[sentence or 0]) if stated else None
+            check = _check(unit.judged, clauses[sentence or 0]) if stated else None
             matches.append(
                 UnitMatch(label, unit.weight, probability, sentence, presence.text, check=check)
             )
@@ -96,7 +97,7 @@ class HardScorer:
         self._units = tuple(units)
         self._weights = [unit.weight for unit in self._units]
         self._references = references
-        texts = [[c.text for c in unit.contributors] or [unit.label] for unit in self._units]
+        texts = [[c.text for c in unit.contributors] or [unit.judged] for unit in self._units]
         self._contributors = self._encode([text for of_unit in texts for text in of_unit])
         self._sizes = np.array([len(of_unit) for of_unit in texts])
         self._signature = signed(pyramid, self._encoder, f"{method}-{self._threshold:g}")
@@ -113,7 +114,7 @@ class HardScorer:
         for index, nearest in enumerate(_nearest(sentences, len(self._units))):
             label, stated = self._units[index].label, index in stating
             similarity, sentence, words = stating.get(index, nearest)
-            check = _check(label, [words or ""]) if stated else None
+            check = _check(self._units[index].judged, [words or ""]) if stated else None
             weight = self._weights[index]
             matches.append(
                 UnitMatch(label, weight, float(stated), sentence, words, similarity, check)
@@ -125,8 +126,8 @@ class HardScorer:
         return segment(summary)
 
     def _matching(self, sentences: Sequence[Sequence[Cut]]) -> Matching:
-        labels = [unit.label for unit in self._units]
-        graph = Graph.of(sentences, self._weights, labels, self._threshold)
+        judged = [unit.judged for unit in self._units]
+        graph = Graph.of(sentences, self._weights, judged, self._threshold)
         return graph.matching(MATCHERS[self._method](graph))
 
     def _encode(self, texts: Sequence[str]) -> Floats:

@@ -32,10 +32,11 @@ class Unit(Plain):
     """A content unit: one piece of information, with its contributors.
 
     Attributes:
-        label: The unit in words.
+        label: The unit in words that people can read: an idea.
         contributors: In the order of the references.
         attraction: Mean similarity of the pairs of contributors; 1 for a single one.
         weight_given: A weight set by hand, if it differs from the number of contributors.
+        clause: The words by which summaries are judged, if they are not the label.
 
     Example:
         >>> Unit("It rained", (Contributor(0, "It rained"), Contributor(2, "Rain fell"))).weight
@@ -46,6 +47,12 @@ class Unit(Plain):
     contributors: tuple[Contributor, ...]
     attraction: float = 1.0
     weight_given: int | None = None
+    clause: str = ""
+
+    @property
+    def judged(self) -> str:
+        """The words by which summaries are judged."""
+        return self.clause or self.label
 
     @property
     def weight(self) -> int:
@@ -54,7 +61,8 @@ class Unit(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the unit as it is written in a pyramid file."""
-        names = ("label", "weight", "attraction", "contributors")
+        names = ["label", "weight", "attraction", "contributors"]
+        names[1:1] = ["clause"] if self.clause else []
         return {name: to_plain(getattr(self, name)) for name in names}
 
 
@@ -68,6 +76,6 @@ def by_weight(units: Iterable[Unit]) -> tuple[Unit, ...]:
 
     def key(unit: Unit) -> tuple[int, float, str, list[str]]:
         words = sorted(contributor.text for contributor in unit.contributors)
-        return -unit.weight, -unit.attraction, unit.label, words
+        return -unit.weight, -unit.attraction, unit.judged, words
 
     return tuple(sorted(units, key=key))

@@ -20,6 +20,7 @@ from commonground.reader.network import Answer, Encoded, Network, OnnxNetwork, Q
 from commonground.reader.pieces import pieces_of
 from commonground.reader.result import Reading, Shown, Word
 from commonground.reader.text import PreparedText
+from commonground.reading import Document
 from commonground.text import sentences as split_sentences
 
 Floats = NDArray[np.float32]
@@ -106,7 +107,7 @@ class Reader:
         return self.fingerprint[:8] + ("" if device == "cpu" else f"+{device}")
 
     def prepare(
-        self, text: str | Sequence[str] | PreparedText, vectors: Floats | None = None
+        self, text: str | Sequence[str] | Document | PreparedText, vectors: Floats | None = None
     ) -> PreparedText:
         """Prepare a text (a list of sentences is not split) for several calls of `read`.
 
@@ -115,6 +116,9 @@ class Reader:
         """
         if isinstance(text, PreparedText):
             return text
+        if isinstance(text, Document):
+            vectors = text.vectors if text.encoder is self.encoder else None
+            text = text.texts
         prepared = PreparedText(split_sentences(text), vectors)
         warn_unless_english(prepared.sentences)
         return prepared

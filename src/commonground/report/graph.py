@@ -7,7 +7,7 @@ from operator import mul
 from typing import Any
 
 from commonground.report.graph_layout import LINE, Arc, Box, layout
-from commonground.report.page import asset, counted, html_page, wordings
+from commonground.report.page import asset, html_page, render
 
 # Characters that XML 1.0 does not allow, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -63,30 +63,9 @@ def graph_page(graph: Mapping[str, Any], title: str = "Common graph") -> str:
             and `narratives`, `optimal` and `missed`.
         title: The heading.
     """
-    edges = graph["edges"]
-    about = (
-        f"{counted(len(graph['narratives']), 'narrative')} have "
-        f"{counted(len(edges), 'statement')} in common, on "
-        f"{counted(len(graph['nodes']), 'thing')}. Open one to see who says it."
-    )
-    if not graph["optimal"]:
-        about += f" The search was broken off: there may be up to {graph['missed']} more."
-    if not edges:
-        about = "The narratives have no statement in common."
-    body = [f"<h1>{escape(title)}</h1>", f'<p class="about">{about}</p>']
-    if edges:
-        body.append(f'<div class="drawing">{graph_svg(graph)}</div>')
-    body.extend(_statement(graph, edge) for edge in edges)
+    drawing = graph_svg(graph) if graph["edges"] else ""
+    body = render("graph.html", graph=graph, title=title, drawing=drawing, ends=_ends)
     return html_page(title, asset("graph.css"), body)
-
-
-def _statement(graph: Mapping[str, Any], edge: Mapping[str, Any]) -> str:
-    source, target = _ends(graph, edge)
-    head = f"{escape(source)} <em>{escape(edge['label'])}</em> {escape(target)}"
-    return (
-        f'<details class="statement"><summary>{head}</summary>'
-        f"{wordings(edge['sentences'], 'narrative')}</details>"
-    )
 
 
 def _ends(graph: Mapping[str, Any], edge: Mapping[str, Any]) -> tuple[str, str]:

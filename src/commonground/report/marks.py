@@ -1,38 +1,36 @@
-"""Texts with marked spans, as well-formed HTML.
+"""Texts with marked spans, as well-formed HTML, and the page of a verified summary.
 
 Marks may be nested, cross, or cover the same words. The text stays unchanged: badges have no
 text, so copying from the page gives the narrative.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
-_TAG: Final = "mark"
+from commonground.report.page import asset, html_page, render
+
+_LABELS: Final = {
+    "stated": "stated",
+    "partly": "partly stated",
+    "contradicted": "contradicted",
+    "absent": "not stated",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A span `text[start:end]` to mark.
-
-    Attributes:
-        start: Start offset.
-        end: End offset.
-        classes: CSS classes.
-        key: Marks with the same key are highlighted together; may be empty.
-        name: The HTML id of the first piece; may be empty.
-        badge: HTML without text before the first piece.
-    """
+    """A span `text[start:end]` to mark."""
 
     start: int
     end: int
     classes: str
-    key: str = ""
-    name: str = ""
-    badge: str = ""
+    key: str = ""  # marks with the same key are highlighted together
+    name: str = ""  # the HTML id of the first piece
+    badge: str = ""  # HTML without text before the first piece
 
 
 def marked(text: str, marks: Iterable[Mark]) -> str:
@@ -66,7 +64,7 @@ def _closed(stack: list[Mark], offset: int) -> Iterator[str]:
     """Close the marks that end here, and reopen those inside them that continue."""
     ended = next((i for i, mark in enumerate(stack) if mark.end <= offset), len(stack))
     inner = stack[ended:]
-    yield f"</{_TAG}>" * len(inner)
+    yield "</mark>" * len(inner)
     stack[ended:] = sorted(
         (mark for mark in inner if mark.end > offset), key=lambda mark: -mark.end
     )
@@ -78,7 +76,7 @@ def _opening(mark: Mark, first: bool) -> str:
     name = f' id="{escape(mark.name)}"' if mark.name and first else ""
     key = f' data-key="{escape(mark.key)}"' if mark.key else ""
     badge = mark.badge if first else ""
-    return f'<{_TAG}{name} class="{escape(mark.classes)}"{key}>{badge}'
+    return f'<mark{name} class="{escape(mark.classes)}"{key}>{badge}'
 
 
 def shown(text: str) -> str:
@@ -111,3 +109,18 @@ def joined(spans: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]
         else:
             merged.append((start, end))
     return merged
+
+
+def verified_page(result: Mapping[str, Any]) -> str:
+    """Return a page that marks every unsupported word, from `Verified.to_dict()`."""
+    text, marks = result["text"], []
+    for sentence in result["sentences"]:
+        style = "against" if sentence["label"] == "contradicted" else "lacking"
+        spans = [
+            (word["start"], word["end"]) for word in sentence["words"] if not word["supported"]
+        ]
+        if style == "against" and not spans:
+            spans = [(sentence["start"], sentence["end"])]
+        marks += [Mark(start, end, style) for start, end in joined(spans, text)]
+    body = render("verified.html", result=result, labels=_LABELS, text=marked(text, marks))
+    return html_page("Checked summary", asset("verified.css"), body)

@@ -1,13 +1,17 @@
-"""Shared parts of every page: the HTML shell, the style sheet, and page file names."""
+"""Shared parts of every page: the HTML shell, templates, style sheets, and page file names."""
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_FOLDER: Final = Path(__file__).parent
 _MAX_NAME: Final = 50  # characters of a page's file name; a file system takes 255 bytes
 # Device names on Windows, reserved with any suffix, and the page of the class.
 _RESERVED: Final = {"con", "prn", "aux", "nul", "index"} | {
@@ -15,59 +19,62 @@ _RESERVED: Final = {"con", "prn", "aux", "nul", "index"} | {
 }
 
 
-def html_page(title: str, style: str, body: Iterable[str], head: str = "") -> str:
+def html_page(title: str, style: str, body: str, head: str = "") -> str:
     """Return a standalone HTML document.
 
     Args:
         title: Plain text.
         style: CSS rules in addition to the common ones.
-        body: Parts of the page as HTML; empty parts are skipped.
+        body: The content as HTML.
         head: Additional HTML for the head.
     """
-    parts = "\n".join(part for part in body if part)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{head}<title>{escape(title)}</title>\n<style>{page_style()}{style}</style>\n</head>\n"
-        f"<body>\n<main>\n{parts}\n</main>\n</body>\n</html>\n"
+        f"{head}<title>{escape(title)}</title>\n<style>{asset('page.css')}{style}</style>\n"
+        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 
 @cache
-def page_style() -> str:
-    """Return the CSS rules that all pages share."""
-    return report_data("page.css")
-
-
-def report_data(name: str, folder: str = "data") -> str:
-    """Return a style sheet or script of this package, starting on a new line."""
-    return "\n" + (Path(__file__).parent / folder / name).read_text("utf-8")
-
-
 def asset(name: str) -> str:
-    """Return a style sheet or script of one kind of page."""
-    return report_data(name, "assets")
+    """Return a style sheet or script, starting on a new line.
 
-
-def wordings(items: Iterable[Mapping[str, Any]], origin: str = "reference") -> str:
-    """Return the `text` of each item as a list, numbered by its `origin`."""
-    lines = "".join(
-        f'<li><span class="number" title="{origin.capitalize()} {item[origin] + 1}">'
-        f'{item[origin] + 1}</span><span dir="auto">{escape(item["text"])}</span></li>'
-        for item in items
-    )
-    return f'<ol class="wordings">{lines}</ol>'
-
-
-def bar(share: float) -> str:
-    """Return a share as a bar, hidden from screen readers: print the number beside it.
-
-    It has no style attribute, which a strict content security policy would block.
+    Args:
+        name: A file in `assets`: `page.css` has the rules that all pages share.
     """
-    return (
-        '<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect width="{100 * min(max(share, 0), 1):.1f}" height="1"/></svg>'
+    return "\n" + (_FOLDER / "assets" / name).read_text("utf-8")
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a file of `templates` filled with values, which are escaped."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
     )
+    shared = (asset, counted, flat, percent)
+    environment.globals.update({function.__name__: function for function in shared})
+    return environment
+
+
+def flat(text: str) -> str:
+    """Return the text on one line, however it was wrapped."""
+    return " ".join(text.split())
+
+
+def percent(share: float) -> str:
+    """Return a share in whole percent."""
+    return f"{share:.0%}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -1,17 +1,30 @@
-"""A pyramid as a standalone HTML page without scripts."""
+"""Pages of a pyramid, of the feedback it gives to students, and of their class.
+
+Feedback uses the words of teachers: a unit is an idea, a reference is a model summary.
+"""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from itertools import groupby
+from statistics import fmean
 from typing import Any, Final
+from urllib.parse import quote
 
-from commonground.report.page import asset, counted, html_page, wordings
+from commonground.report.page import asset, counted, flat, html_page, percent, render
 
+GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
+"""Marks the pages of this module, so that they can be recognised and replaced."""
+
+INDEX: Final = "index.html"
+"""The file name of the class page, in the folder of the students' pages."""
+
+_PERHAPS: Final = 0.25  # minimum probability of a missed idea for showing its sentence
+_QUOTED: Final = 90  # maximum characters of a sentence quoted with an idea
+_INNER_QUOTES: Final = str.maketrans('“”"', "‘’'")
 _TOP: Final = 0.45  # width of the top tier as a share of the page; the lowest fills it
 _TIER_HEIGHT: Final = 34
 _DRAWING: Final = 480
 
-_Tiers = Sequence[tuple[int, Sequence[Mapping[str, Any]]]]
+_Student = Mapping[str, Any]
 
 
 def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
@@ -23,75 +36,161 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
             unit first.
         title: The heading.
     """
-    tiers = [
-        (weight, list(units))
-        for weight, units in groupby(pyramid["units"], key=lambda unit: int(unit["weight"]))
-    ]
-    references, signature = pyramid["references"], dict(pyramid["signature"])
-    line = "|".join(
-        [signature.pop("measure"), *(f"{key}:{value}" for key, value in signature.items())]
+    fields = dict(pyramid["signature"])
+    signature = [fields.pop("measure"), *(f"{key}:{value}" for key, value in fields.items())]
+    body = render(
+        "pyramid.html",
+        pyramid=pyramid,
+        title=title,
+        tiers=_tiers(pyramid["units"]),
+        width=_DRAWING,
+        height=_TIER_HEIGHT,
+        signature="|".join(signature),
     )
-    texts = "\n".join(
-        f"<details><summary>Reference {number}</summary><p>{escape(text)}</p></details>"
-        for number, text in enumerate(references, start=1)
+    return html_page(title, asset("pyramid.css"), body)
+
+
+def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -> str:
+    """Return the page of a class: a table of the students and a table of the ideas.
+
+    Args:
+        students: At least one, each as for `feedback_page`, all scored with the same pyramid.
+        pages: The file name of each student's page.
+        title: The heading.
+    """
+    body = render(
+        "class.html",
+        students=students,
+        pages=pages,
+        title=title,
+        quote=quote,
+        ideas=list(zip(*(student["units"] for student in students), strict=True)),
+        mean=lambda name: fmean(student[name] for student in students),
     )
-    body = [
-        f"<h1>{escape(title)}</h1>",
-        f'<p class="about">{counted(len(pyramid["units"]), "unit")} from '
-        f"{counted(len(references), 'reference')}. Open a unit to see who says it.</p>",
-        _drawing(tiers),
-        *(_section(tiers, index) for index in range(len(tiers))),
-        f'<section class="references">\n<h2>References</h2>\n{texts}\n</section>',
-        f'<p class="signature">{escape(line)}</p>',
+    return html_page(title, asset("class.css"), body, GENERATOR)
+
+
+def feedback_page(student: _Student) -> str:
+    """Return the page of one student.
+
+    Args:
+        student: `name`; `text`, the summary; `sentences`, their start and end offsets; `raw`,
+            `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, their number;
+            `signature`; and `units`, the heaviest first, each with `label`, `weight`,
+            `contributors` (as in the JSON of a pyramid), `stated`, `probability`, `check` (not
+            None if the sentence may deny the unit) and `sentence`, the index of the sentence
+            that states it best, or None.
+    """
+    body = f'<p class="about"><a href="{INDEX}">Back to the class</a></p>\n{feedback_body(student)}'
+    return html_page(f"Feedback: {student['name']}", asset("feedback.css"), body, GENERATOR)
+
+
+def feedback_body(student: _Student) -> str:
+    """Return the content of a student's page, to embed in another page."""
+    units, text = student["units"], student["text"]
+    ideas = list(enumerate(units, start=1))
+    said = [(number, unit) for number, unit in ideas if unit["stated"]]
+    missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
+    passages, done = [], 0
+    for index, (start, end) in enumerate(student["sentences"]):
+        stated = [idea for idea in said if idea[1]["sentence"] == index]
+        gap = _gap(text[done:start], first=not done)
+        passages.append((gap, flat(text[start:end]), stated))
+        done = end
+    hint = "Most important first. Open an idea to see the words of the model summaries."
+    return render(
+        "feedback.html",
+        student=student,
+        said=said,
+        doubtful=sum(unit["check"] is not None for unit in units),
+        by_hand=any(unit["weight"] != len(unit["contributors"]) for unit in units),
+        scores=_scores(student),
+        passages=passages,
+        ending=text[done:].rstrip() if passages else "",
+        parts=[
+            ("What it says", said, "", "It has none of the ideas in the model summaries."),
+            ("What it leaves out", missed, hint, "Nothing: it has every idea."),
+        ],
+        quoted=lambda unit: _quoted(student, unit),
+    )
+
+
+def _tiers(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the weight, units, width, colour and outline of each tier; each outline is a link."""
+    groups = [
+        (weight, list(tier)) for weight, tier in groupby(units, key=lambda unit: unit["weight"])
     ]
-    return html_page(title, pyramid_style(), body)
-
-
-def pyramid_style() -> str:
-    """Return the CSS rules of the tiers and units, without those of every page."""
-    return asset("pyramid.css")
-
-
-def _drawing(tiers: _Tiers) -> str:
-    """Return the silhouette; each tier links to its units."""
-    if not tiers:
-        return ""
+    count, middle = len(groups), _DRAWING / 2
     top = _DRAWING * _TOP / 2  # leaves room for the words in the top tier
-    slope = (_DRAWING - top) / 2 / len(tiers)
-    shapes = []
-    for index, (weight, units) in enumerate(tiers):
+    slope = (_DRAWING - top) / 2 / max(1, count)
+    tiers = []
+    for index, (weight, tier) in enumerate(groups):
         upper, lower = (top / 2 + slope * edge for edge in (index, index + 1))
-        middle, high, low = _DRAWING / 2, index * _TIER_HEIGHT, (index + 1) * _TIER_HEIGHT
-        shapes.append(
-            f'<a href="#weight-{weight}" style="{_tint(tiers, index)}">'
-            f'<polygon points="{middle - upper:.1f},{high} {middle + upper:.1f},{high} '
-            f'{middle + lower:.1f},{low} {middle - lower:.1f},{low}"/>'
-            f'<text x="{middle:.0f}" y="{(high + low) / 2 + 5:.0f}">'
-            f"{weight}: {counted(len(units), 'unit')}</text></a>"
+        high, low = index * _TIER_HEIGHT, (index + 1) * _TIER_HEIGHT
+        # Stronger for heavier tiers, but the words stay readable.
+        tint = f"color-mix(in srgb, var(--accent) {round(30 * (1 - index / count))}%, var(--card))"
+        tiers.append(
+            {
+                "weight": weight,
+                "units": tier,
+                "share": 1.0 if count == 1 else _TOP + (1 - _TOP) * index / (count - 1),
+                "tint": f"--tint: {tint}",
+                "corners": f"{middle - upper:.1f},{high} {middle + upper:.1f},{high} "
+                f"{middle + lower:.1f},{low} {middle - lower:.1f},{low}",
+            }
         )
-    return (
-        f'<svg viewBox="0 0 {_DRAWING} {_TIER_HEIGHT * len(tiers)}" role="group" '
-        f'aria-label="A pyramid of {counted(len(tiers), "tier")}">{"".join(shapes)}</svg>'
+    return tiers
+
+
+def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
+    """Return the title, value, share and meaning of each score."""
+    raw, total = student["raw"], sum(unit["weight"] for unit in student["units"])
+    soft = any(unit["probability"] not in (0, 1) for unit in student["units"])
+    points = (
+        f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have them "
+        f"all.{' An idea counts with the probability that it is stated.' if soft else ''}"
     )
+    best = f"The best {counted(student['unit_count'], 'idea')}"
+    best += " (one per clause, or as many as it states if that is more)"
+    usual = "As many ideas as a model summary has on average"
+    quality = f"{_share(student, 'quality', best)} Padding and side issues lower this."
+    both = "High only if the summary says what matters and says enough."
+    return [
+        ("Points earned", f"{raw:.1f} points", raw / total if total else 0, points),
+        *(
+            (title, percent(student[name]), student[name], meaning)
+            for name, title, meaning in (
+                ("quality", "Does it say what matters?", quality),
+                ("coverage", "Does it say enough?", _share(student, "coverage", usual)),
+                ("comprehensive", "Both together", both),
+            )
+        ),
+    ]
 
 
-def _section(tiers: _Tiers, index: int) -> str:
-    weight, units = tiers[index]
-    share = 1.0 if len(tiers) == 1 else _TOP + (1 - _TOP) * index / (len(tiers) - 1)
-    blocks = "\n".join(
-        f'<details class="unit"><summary>{escape(unit["label"])}</summary>'
-        f"{wordings(unit['contributors'])}</details>"
-        for unit in units
-    )
-    return (
-        f'<section class="tier" id="weight-{weight}" '
-        f'style="--width: {share:.0%}; {_tint(tiers, index)}">\n'
-        f"<h2>Weight {weight} <span>({counted(len(units), 'unit')})</span></h2>\n"
-        f'<div class="units">\n{blocks}\n</div>\n</section>'
-    )
+def _share(student: _Student, name: str, which: str) -> str:
+    share, raw = student[name], student["raw"]
+    if not share:
+        return "It has no points, so this is 0%."
+    if share >= 1:
+        return f"{which} could not earn more than this summary, which earns {raw:.1f}."
+    # The share is raw divided by an integer, so rounding restores it exactly.
+    most = round(raw / share)
+    return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."
 
 
-def _tint(tiers: _Tiers, index: int) -> str:
-    """Return a colour that is stronger for heavier tiers but keeps the words readable."""
-    share = round(30 * (1 - index / len(tiers)))
-    return f"--tint: color-mix(in srgb, var(--accent) {share}%, var(--card))"
+def _gap(gap: str, first: bool) -> str:
+    """Keep paragraph breaks and list markers; replace hard-wrapped line breaks by a space."""
+    if first:
+        return gap.lstrip()
+    return gap if gap.strip() or gap.count("\n") > 1 else " "
+
+
+def _quoted(student: _Student, unit: Mapping[str, Any]) -> str:
+    """Return the sentence that states an idea or may state it, to put in quotation marks."""
+    index = unit["sentence"]
+    if index is None or not (unit["stated"] or unit["probability"] >= _PERHAPS):
+        return ""
+    start, end = student["sentences"][index]
+    words = flat(student["text"][start:end]).translate(_INNER_QUOTES)
+    return words if len(words) <= _QUOTED else words[:_QUOTED].rsplit(" ", 1)[0] + " …"

@@ -1,4 +1,4 @@
-"""Tables as Markdown, LaTeX, CSV or HTML.
+"""Tables as Markdown, LaTeX, CSV or HTML, and leaderboards, whose table can be sorted.
 
 A table is a plain dict: `title`, `columns` (headings), `rows` (one cell per column) and `notes`
 (lines below it); title and notes are optional. A cell is a string, an integer, a float or None.
@@ -14,7 +14,7 @@ from math import isnan
 from typing import Any, Final, TypeAlias
 
 from commonground.errors import InputError
-from commonground.report.page import asset, html_page
+from commonground.report.page import asset, html_page, render
 
 Table: TypeAlias = Mapping[str, Any]
 Cell: TypeAlias = str | int | float | None
@@ -30,8 +30,6 @@ _LATEX: Final = str.maketrans(
     | {"α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "κ": r"$\kappa$"}
     | {"†": r"$\dagger$", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$"}
 )
-
-STYLE: Final = asset("tables.css")
 
 
 def to_markdown(table: Table, digits: int = DIGITS) -> str:
@@ -113,7 +111,24 @@ def to_html(table: Table, digits: int = DIGITS) -> str:
 def tables_page(title: str, parts: Iterable[Table | str], digits: int = DIGITS) -> str:
     """Return a standalone page of tables and raw HTML parts below a heading."""
     body = [part if isinstance(part, str) else to_html(part, digits) for part in parts]
-    return html_page(title, STYLE, [f"<h1>{escape(title)}</h1>", *body])
+    return html_page(title, asset("tables.css"), "\n".join([f"<h1>{escape(title)}</h1>", *body]))
+
+
+def leaderboard_page(board: Mapping[str, Any]) -> str:
+    """Return a page with the systems of several runs in one table.
+
+    Args:
+        board: `title`; `metrics` (names; rows are sorted by the first); `data` (`name` and
+            `events` of each data set by key); `rows` (`system`, `run`, `data` and `scores`: by
+            metric `mean`, `low`, `high`, `items`); `signatures` (lines); `warnings` (lines).
+    """
+    best: dict[tuple[str, str], float] = {}
+    for row in board["rows"]:
+        for metric, score in row["scores"].items():
+            key = metric, row["data"]
+            best[key] = max(score["mean"], best.get(key, score["mean"]))
+    body = render("leaderboard.html", board=board, best=best, shown=shown)
+    return html_page(board["title"], asset("tables.css") + asset("leaderboard.css"), body)
 
 
 def shown(cell: Cell, digits: int = DIGITS) -> str:

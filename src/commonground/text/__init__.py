@@ -1,6 +1,12 @@
 """Text to sentences, sentences to clauses."""
 
-from commonground.text.clauses.segments import Segment, SegmentedSentence, segment, segment_all
+from commonground.text.clauses.segments import (
+    Segment,
+    SegmentedSentence,
+    segment,
+    segment_all,
+    segment_parsed,
+)
 from commonground.text.markup import plain, unmarked
 from commonground.text.parsing import LONGEST as LONGEST_PARSED
 from commonground.text.parsing import PARSER, forget, parse, places, written
@@ -20,6 +26,7 @@ __all__ = [
     "plain",
     "segment",
     "segment_all",
+    "segment_parsed",
     "sentences",
     "split",
     "stem",

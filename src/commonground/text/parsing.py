@@ -34,8 +34,9 @@ _ENDLESS_WORD = re.compile(r"\S{100,}")  # spaCy's tokenizer takes quadratic tim
 def parse(sentences: Sequence[str], *, entities: bool = False) -> list["Doc"]:
     """Parse each sentence into one spaCy `Doc`.
 
-    The last ten thousand parses are cached, so do not change a `Doc`. Thread-safe. A parse does
-    not depend on the other sentences. The `Doc` is of `readable(sentence)`; `places` maps its
+    The last ten thousand parses are cached for later calls (a narrative is scored with many
+    summaries), so do not change a `Doc`. Thread-safe. A parse does not depend on the other
+    sentences. The `Doc` is of `readable(sentence)`; `places` maps its
     characters to those of the sentence.
 
     Args:

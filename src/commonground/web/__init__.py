@@ -5,7 +5,8 @@ not need it.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from commonground.errors import MissingExtraError
 from commonground.web.settings import PORT, WebSettings, default_data, default_workers
@@ -13,40 +14,27 @@ from commonground.web.settings import PORT, WebSettings, default_data, default_w
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = [
-    "PORT",
-    "WebSettings",
-    "create_app",
-    "default_data",
-    "default_workers",
-    "serve",
-]
+__all__ = ["PORT", "WebSettings", "create_app", "default_data", "default_workers", "serve"]
 
 
 def create_app(settings: WebSettings) -> "FastAPI":
     """Return the pages and their JSON API as an ASGI application."""
-    try:
-        from commonground.web.app import create_app
-    except ModuleNotFoundError as error:
-        raise _missing(error) from None
-    return create_app(settings)
+    app: FastAPI = _module("app").create_app(settings)
+    return app
 
 
 def serve(settings: WebSettings, ready: Callable[[str], None] = lambda address: None) -> None:
     """Serve the pages until the process is stopped.
 
-    Args:
-        settings: Address, database and password.
-        ready: Called with the address of the first page once the server listens.
+    `ready` is called with the address of the first page once the server listens.
     """
+    _module("server").serve(settings, ready)
+
+
+def _module(name: str) -> Any:
     try:
-        from commonground.web.server import serve
+        return import_module(f"commonground.web.{name}")
     except ModuleNotFoundError as error:
-        raise _missing(error) from None
-    serve(settings, ready)
-
-
-def _missing(error: ModuleNotFoundError) -> Exception:
-    if (error.name or "").startswith("commonground"):
-        return error
-    return MissingExtraError("commonground serve", "web")
+        if (error.name or "").startswith("commonground"):
+            raise
+        raise MissingExtraError("commonground serve", "web") from None

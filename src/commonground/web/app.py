@@ -14,16 +14,24 @@ from starlette.exceptions import HTTPException
 from commonground.annotate import ConflictError, NotFoundError
 from commonground.annotate.database import end_all_sessions, open_database
 from commonground.errors import CommongroundError, InputError
+from commonground.report import asset
 from commonground.version import __version__
 from commonground.web.context import failure, validation_message
+from commonground.web.jobs import Jobs, QueueFullError
 from commonground.web.pages import ROUTERS
-from commonground.web.security.gate import Gate
-from commonground.web.security.middleware import BodyLimit, Hosts, SafeHeaders
+from commonground.web.security.middleware import BodyLimit, Gate, Hosts, SafeHeaders
 from commonground.web.security.password import Password, Throttle
 from commonground.web.settings import WebSettings
-from commonground.web.work import Jobs, QueueFullError
 
 _STATIC = Path(__file__).parent / "static"
+# Styles and scripts that pages share with the standalone reports.
+_REPORT_FILES: Final = ("page.css", "overlap.css", "overlap.js")
+# The Pyramid page has several reports, so their styles are scoped to its parts.
+_PYRAMID_STYLES: Final = {
+    ".pyramid": "pyramid.css",
+    ".class": "class.css",
+    ".sheet": "feedback.css",
+}
 
 # Newer versions of FastAPI can report requests elsewhere, depending on the environment. Users'
 # texts stay here. Older versions ignore this.
@@ -56,6 +64,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.throttle = Throttle()
     for router in ROUTERS:
         app.include_router(router)
+    app.add_api_route("/static/report/{name}", _report_file, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=_STATIC))
     # From the innermost to the outermost.
     app.add_middleware(Gate, settings=settings)
@@ -64,6 +73,16 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.add_middleware(SafeHeaders)
     _add_error_handlers(app)
     return app
+
+
+def _report_file(name: str) -> Response:
+    if name == "pyramid.css":
+        styles = (f"{part} {{{asset(file)}}}" for part, file in _PYRAMID_STYLES.items())
+        return Response("\n".join(styles), media_type="text/css")
+    if name not in _REPORT_FILES:
+        raise HTTPException(404)
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    return Response(asset(name), media_type=kind)
 
 
 @asynccontextmanager

@@ -11,7 +11,10 @@ from starlette.types import Scope
 
 from commonground.annotate.database import Database, Session
 from commonground.version import __version__
-from commonground.web.work import Jobs
+from commonground.web.jobs import Jobs
+
+DATA: Final = Path(__file__).parent / "data"
+"""The worked examples."""
 
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _templates.env.globals["version"] = __version__

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonground.narratives import Overlaps
-from commonground.narratives.conflicts.opposites import QUALITIES, VERBS, WORDS, opposite
+from commonground.narratives.conflicts.pair import QUALITIES, VERBS, WORDS, opposite
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "overlap"
 

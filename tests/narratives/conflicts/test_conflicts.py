@@ -13,7 +13,7 @@ from commonground.narratives import Overlaps
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts import find
 from commonground.narratives.reading import Readings
-from commonground.pyramid.evidence import Evidence
+from commonground.reading import token_encoder
 
 PAIRS = Path(__file__).parents[3] / "examples" / "conflicts.jsonl"
 
@@ -176,7 +176,7 @@ def test_other_spellings_are_no_conflict(one, other):
     ],
 )
 def test_a_rank_counts_nothing(sentence, numbers):
-    (facts,) = facts_of(Readings([sentence], Evidence()))
+    (facts,) = facts_of(Readings([sentence], token_encoder("minilm")))
     found = [value.span.text for value in facts.values[0] if value.kind == "number"]
     assert found == numbers
 

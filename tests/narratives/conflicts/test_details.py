@@ -1,7 +1,7 @@
 import pytest
 
 from commonground.narratives import overlap
-from commonground.narratives.conflicts.details import Details
+from commonground.narratives.conflicts.disputed import Details
 
 HERE = Details.of(
     [

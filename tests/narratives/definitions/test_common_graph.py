@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from commonground.errors import InputError
 from commonground.narratives.definitions import common_graph
 from commonground.narratives.definitions.graph import NOTHING
-from commonground.narratives.definitions.graph_match import Programme, match
-from commonground.narratives.definitions.narrative_graph import Fit, GraphEdge, NarrativeGraph
-from commonground.narratives.definitions.parsed import Mention
+from commonground.narratives.definitions.graph_match import (
+    Fit,
+    GraphEdge,
+    NarrativeGraph,
+    Programme,
+    match,
+)
 from commonground.narratives.definitions.things import Thing
-from commonground.narratives.definitions.triples import Predicate
+from commonground.narratives.definitions.triples import Mention, Predicate
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "overlap"
 
@@ -296,8 +300,7 @@ def test_no_alignment_of_three_graphs_has_more_edges(three):
 def test_what_the_time_does_not_suffice_for_is_told():
     programme = Programme()
     choices = [programme.variable(1.0, "choice", n) for n in range(3)]
-    programme.row(choices, [], None, 2)
-    solved = programme.solve()
-    assert (len(solved.chosen), solved.bound) == (2, 2)
-    hurried = programme.solve(0)
-    assert (hurried.chosen, hurried.bound) == ((), 3)
+    programme.row(choices, [], high=2)
+    chosen, bound = programme.solve()
+    assert (len(chosen), bound) == (2, 2)
+    assert programme.solve(0) == ([], 3)

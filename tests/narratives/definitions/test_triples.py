@@ -1,6 +1,6 @@
 import pytest
 
-from commonground.narratives.conflicts.same_verbs import same_verb
+from commonground.narratives.conflicts.pair import same_verb
 from commonground.narratives.definitions.things import merged, same_thing, thing
 from commonground.narratives.definitions.triples import attached, triples
 from commonground.text import parse

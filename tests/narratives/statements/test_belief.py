@@ -16,7 +16,6 @@ from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES, belief, bound, features, fitted
 from commonground.narratives.statements.find import Finder
 from commonground.narratives.texts import STOP_WORDS
-from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader, Reading, Word
 from commonground.text import stem
 from overlap_stories import FACTS, accounts, told
@@ -158,6 +157,6 @@ def content(text):
 
 def opened(texts):
     reader = Reader()
-    read = Readings(texts, Evidence(reader.encoder))
+    read = Readings(texts, reader.encoder)
     nothing = Disputed(read, facts_of(read), [])
     return Finder(read, reader, len(texts), nothing)

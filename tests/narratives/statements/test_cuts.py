@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 
 from commonground.narratives.statements.alone import lead, named, points_away, told_among
-from commonground.narratives.statements.complete import complete
+from commonground.narratives.statements.constraints import complete
 from commonground.narratives.statements.cutting import cuts
-from commonground.narratives.statements.quotes import balanced, has_speaker, open_quotes
 from commonground.narratives.statements.tree import Root, Tree, by_token
-from commonground.narratives.statements.wording import sentence_of, worded
+from commonground.narratives.statements.wording import (
+    balanced,
+    has_speaker,
+    open_quotes,
+    sentence_of,
+    worded,
+)
 from commonground.text import parse
 
 

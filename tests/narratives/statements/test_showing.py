@@ -5,12 +5,10 @@ import pytest
 
 from commonground.narratives import Overlaps
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.showing import shown
-from commonground.pyramid.evidence import Evidence
-from commonground.reader import Reader, Reading, Word
+from commonground.narratives.statements.choose import shown
+from commonground.reader import PreparedText, Reader, Reading, Word
 
 READER = Reader()
-EVIDENCE = Evidence(READER.encoder)
 
 # A statement, a sentence that resembles it, and one that states it.
 BAN = (
@@ -33,6 +31,8 @@ MAYOR = (
 class Table:
     """A reader that looks up the support of each word, and notes what it was asked."""
 
+    encoder = None
+
     def __init__(self, supports):
         self.supports = supports
         self.asked = []
@@ -50,13 +50,13 @@ class Table:
 def narrated(cosines):
     """Sentences 0, 1, ... with these cosines to the vector (1, 0)."""
     rows = [(cosine, np.sqrt(1 - cosine**2)) for cosine in cosines]
-    return [str(place) for place in range(len(rows))], np.array(rows)
+    return PreparedText([str(index) for index in range(len(rows))], np.array(rows))
 
 
 def place(cosines, *supports):
     """The chosen place, and the places that were read."""
     table = Table({str(n): one for n, one in enumerate(supports)})
-    found = shown(table, "Some statement.", np.array([1.0, 0.0]), *narrated(cosines))
+    found = shown(table, "Some statement.", np.array([1.0, 0.0]), narrated(cosines))
     return found, [int(one) for one in table.asked]
 
 
@@ -64,11 +64,11 @@ def place(cosines, *supports):
 @pytest.mark.parametrize("first", [True, False])
 def test_what_states_the_fact_in_other_words_beats_what_resembles_it(text, near, states, first):
     sentences = [near, states] if first else [states, near]
-    (one,) = Readings(["\n\n".join(sentences)], EVIDENCE).narratives
+    (one,) = Readings(["\n\n".join(sentences)], READER.encoder).narratives
     assert [sentence.text for sentence in one.sentences] == sentences
     (vector,) = READER.encoder.encode([text])
     assert sentences[int(np.argmax(one.vectors @ vector))] == near
-    assert sentences[shown(READER, text, vector, sentences, one.vectors)] == states
+    assert sentences[shown(READER, text, vector, READER.prepare(one))] == states
 
 
 def test_the_overlap_shows_the_sentence_that_states_the_fact():

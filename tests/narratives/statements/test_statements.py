@@ -6,7 +6,7 @@ import pytest
 
 from commonground.errors import InputError
 from commonground.narratives import Overlaps
-from commonground.narratives.narrator import speaks_as_group, speaks_of_self
+from commonground.narratives.texts import speaks_as_group, speaks_of_self
 from overlap_stories import FACTS, told
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "overlap"

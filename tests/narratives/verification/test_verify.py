@@ -6,7 +6,7 @@ import pytest
 from commonground.errors import InputError
 from commonground.io import Narrative
 from commonground.narratives import Checker, verify
-from commonground.narratives.verification.source import nearest
+from commonground.narratives.verification.checker import nearest
 
 LEFT = (
     "The old bridge over the Tarn was closed on Monday after engineers found cracks in two of its "

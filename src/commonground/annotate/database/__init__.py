@@ -9,13 +9,17 @@ except ImportError:
     raise MissingExtraError("the annotation database", "web") from None
 
 from commonground.annotate.database.engine import Database, open_database, sqlite_url
-from commonground.annotate.database.kept import Kept, delete_kept, find_kept, keep, list_kept
-from commonground.annotate.database.sessions import (
+from commonground.annotate.database.web import (
     LIFETIMES,
+    Kept,
     Session,
+    delete_kept,
     end_all_sessions,
     end_session,
+    find_kept,
     find_session,
+    keep,
+    list_kept,
     start_session,
 )
 

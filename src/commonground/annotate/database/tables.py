@@ -127,12 +127,8 @@ class AnnotatorRow(Base):
 class LabelRow(Base):
     """One action of an annotator. Rows are only added; a newer row supersedes an older one.
 
-    Attributes:
-        unit: The key of the unit, as in `protocols`.
-        value: The label; null removes it.
-        client_key: Chosen by the page for each save; a repeated request saves once.
-        undoes: The row that this one undoes.
-        superseded_at: When a newer row of the same unit was added; null: current.
+    A null value removes the label. `superseded_at` is null for the current row of a unit. The
+    page chooses a `client_key` for each save, so that a repeated request saves once.
     """
 
     __tablename__ = "labels"

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables import people, pyramid, scores
-from commonground.benchmark.tables.papers import source
-from commonground.benchmark.tables.scores import AbsentError, Table
-from commonground.errors import InputError, unknown_name
+from commonground.benchmark.tables.papers import AbsentError, Table, source
+from commonground.errors import InputError, check_known
 from commonground.io import whole_file
 from commonground.report import tables_page, to_csv, to_html, to_latex, to_markdown
 
@@ -25,11 +26,11 @@ class Kind:
 
 KINDS: Final = (
     Kind("size", source("statistics"), scores.size_table),
-    Kind("rouge", source("rouge"), scores.rouge_table),
-    Kind("sem-f1", source("sem-f1"), scores.semf1_table),
+    Kind("rouge", source("rouge"), partial(scores.columns_table, metric="rouge")),
+    Kind("sem-f1", source("sem-f1"), partial(scores.baselines_table, metric="sem-f1")),
     Kind(
         "references",
-        f"{source('references-rouge')}; {source('references-sem-f1')}",
+        "; ".join(table["source"] for table in scores.reference_papers().values()),
         scores.references_table,
     ),
     Kind("one-score", source("kendall-one"), people.one_score_table),
@@ -55,13 +56,7 @@ FORMATS: Final[dict[str, Callable[[Table], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of a run.
-
-    Attributes:
-        title: The name of the run.
-        found: The tables by name.
-        absent: One line for each table that the data do not allow.
-    """
+    """The tables of a run by name, and a line for each table that the data do not allow."""
 
     title: str
     found: dict[str, Table]
@@ -81,24 +76,16 @@ class Tables:
 
 
 def make_tables(run: str | Path | Study, names: Iterable[str] = ()) -> Tables:
-    """Rebuild tables from a run folder.
-
-    Args:
-        run: The folder, or its study.
-        names: The tables (default: all).
+    """Rebuild the named tables (default: all) from a run.
 
     Raises:
         InputError: The run is not finished, or a name is unknown.
     """
     study = run if isinstance(run, Study) else Study(run)
     wanted = list(names)
-    for name in wanted:
-        if name not in {kind.name for kind in KINDS}:
-            raise unknown_name("table", name, [kind.name for kind in KINDS])
+    check_known("table", [kind.name for kind in KINDS], *wanted)
     found, absent = {}, {}
-    for kind in KINDS:
-        if wanted and kind.name not in wanted:
-            continue
+    for kind in [kind for kind in KINDS if not wanted or kind.name in wanted]:
         try:
             found[kind.name] = kind.make(study)
         except AbsentError as error:
@@ -112,22 +99,13 @@ def write_tables(
     formats: Iterable[str] = tuple(FORMATS),
     plots: dict[str, Path] | None = None,
 ) -> list[Path]:
-    """Write each table in each format, and with HTML also a page with all tables.
+    """Write each table in each format, and with HTML also a page with all tables and `plots`.
 
-    Args:
-        tables: The tables.
-        folder: The target folder; created if needed.
-        formats: Names in `FORMATS`.
-        plots: Pictures in the same folder, by title, for the page.
-
-    Returns:
-        The files written.
+    `plots` are pictures in the same folder, by title. Return the files written.
     """
     folder, written = Path(folder), []
     chosen = list(formats)
-    for name in chosen:
-        if name not in FORMATS:
-            raise unknown_name("format", name, FORMATS)
+    check_known("format", FORMATS, *chosen)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -143,8 +121,6 @@ def write_tables(
 
 
 def _page(tables: Tables, plots: dict[str, Path]) -> str:
-    from html import escape
-
     pictures = [
         f'<figure><img src="{escape(path.name)}" alt="{escape(title)}" style="max-width: 100%">'
         "</figure>"

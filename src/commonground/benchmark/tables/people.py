@@ -1,6 +1,6 @@
 """Tables of human labels: agreement between annotators, and with metrics."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from commonground.agreement import (
@@ -13,29 +13,38 @@ from commonground.agreement import (
     machine_agreement,
     metric_correlation,
 )
-from commonground.benchmark.study import Study, shown_interval, shown_p
-from commonground.benchmark.tables.papers import papers, slashed, source
-from commonground.benchmark.tables.scores import AbsentError, Table
+from commonground.benchmark.study import Study
+from commonground.benchmark.tables.papers import (
+    AbsentError,
+    Table,
+    gold_standard,
+    papers,
+    shown_interval,
+    shown_p,
+    slashed,
+    source,
+)
 from commonground.errors import InputError
+from commonground.metrics import registry
 
 
 def one_score_table(study: Study) -> Table:
     """List Kendall's tau between annotators who gave one score."""
     ratings = _ratings(study, "score", 'with one "score"')
-    return _kendall("Agreement on one score", "kendall-one", _agreement(ratings))
+    return _kendall("Agreement on one score", "kendall-one", ratings)
 
 
 def two_scores_table(study: Study) -> Table:
     """List Kendall's tau between annotators who gave scores for precision and recall."""
     ratings = _ratings(study, "precision", 'of "precision" and "recall"')
     title = "Agreement on scores for precision and recall"
-    return _kendall(title, "kendall-two", _agreement(ratings))
+    return _kendall(title, "kendall-two", ratings)
 
 
 def sentences_table(study: Study) -> Table:
     """List Kendall's tau between annotators who labelled sentences."""
-    agreements = _agreement(_sentence_labels(study))
-    return _kendall("Agreement on labels of sentences", "kendall-sentences", agreements)
+    labels = _sentence_labels(study)
+    return _kendall("Agreement on labels of sentences", "kendall-sentences", labels)
 
 
 def reward_table(study: Study) -> Table:
@@ -66,16 +75,16 @@ def reward_table(study: Study) -> Table:
 
 
 def thresholds_table(study: Study) -> Table:
-    """Compare the labels of SEM-F1 with people's, for every encoder and pair of thresholds."""
+    """Compare a metric's labels with people's, for every encoder and pair of thresholds."""
     rows = []
-    for one in machine_agreements(study):
-        significant = sum((tau.p or 1) < 0.05 for tau in one.tau.values())
-        share = f"{significant} of {len(one.tau)}"
-        row = [one.encoder, one.side, one.thresholds, one.mean_reward, one.mean_tau, share]
+    for result in machine_agreements(study):
+        significant = sum((tau.p or 1) < 0.05 for tau in result.tau.values())
+        row: list[Any] = [result.encoder, result.side, result.thresholds, result.mean_reward]
+        row += [result.mean_tau, f"{significant} of {len(result.tau)}"]
         keys = ("thresholds-reward", "thresholds-kendall")
-        rows.append([*row, *(_paper_thresholds(key, one) for key in keys)])
+        rows.append([*row, *(_paper_thresholds(key, result) for key in keys)])
     return {
-        "title": "Labels of SEM-F1 beside people's, by thresholds",
+        "title": f"Labels of {registry.labelling().upper()} beside people's, by thresholds",
         "columns": [
             *("encoder", "side", "thresholds", "reward", "Kendall's τ", "significant"),
             *("paper: reward", "paper: τ"),
@@ -89,8 +98,9 @@ def thresholds_table(study: Study) -> Table:
     }
 
 
+@lru_cache(maxsize=1)
 def machine_agreements(study: Study) -> tuple[MachineAgreement, ...]:
-    """Compare the labels of SEM-F1 with people's, on the sentences of the label files."""
+    """Compare a metric's labels with people's, on the sentences of the label files."""
     labels = _sentence_labels(study)
     if not study.config.encoders:
         raise AbsentError("the run has no encoder (--encoder)")
@@ -102,16 +112,13 @@ def machine_agreements(study: Study) -> tuple[MachineAgreement, ...]:
 
 def correlation_table(study: Study) -> Table:
     """List the correlation of every metric with the gold standard, at three levels."""
-    gold = study.gold
-    if gold is None:
-        raise AbsentError("no human scores: give labels, or scores and --gold")
     rows = []
-    for metric, (pooled, system, summary) in correlations(study, gold).items():
+    for metric, (pooled, system, summary) in correlations(study).items():
         row: list[Any] = [metric, pooled.value, shown_interval(pooled.interval), pooled.n]
         rows.append([*row, system.value, system.n, summary.value, summary.n])
     rows.sort(key=lambda row: (-(row[1] if row[1] is not None else -2), row[0]))
     return {
-        "title": f"Pearson's correlation of every metric with {gold}",
+        "title": f"Pearson's correlation of every metric with {study.gold}",
         "columns": [
             *("metric", "all summaries", "95% interval", "summaries"),
             *("systems' means", "systems", "within events", "events"),
@@ -121,18 +128,19 @@ def correlation_table(study: Study) -> Table:
     }
 
 
-def correlations(study: Study, gold: str) -> dict[str, tuple[Estimate, Estimate, Estimate]]:
-    """Return for each metric its correlation pooled, of systems' means, and within events."""
-
-    def levels(metric: str) -> tuple[Estimate, Estimate, Estimate]:
+@lru_cache(maxsize=1)  # a table and a plot show it
+def correlations(study: Study) -> dict[str, tuple[Estimate, Estimate, Estimate]]:
+    """Return each metric's correlation with people: pooled, of systems' means, within events."""
+    results = {}
+    gold = gold_standard(study)
+    for metric in study.machine_metrics:
         _, _, (ours, theirs) = study.scores.matched(metric, gold)
-        return (
+        results[metric] = (
             metric_correlation(ours, theirs, level="pooled", over="inputs"),
             metric_correlation(ours, theirs, level="system"),
             metric_correlation(ours, theirs, level="summary"),
         )
-
-    return study.once("correlations", lambda: {one: levels(one) for one in study.machine_metrics})
+    return results
 
 
 def _ratings(study: Study, quantity: str, kind: str) -> Ratings:
@@ -154,19 +162,18 @@ def _agreement(labels: Ratings | SentenceLabels) -> tuple[Agreement, ...]:
     return annotator_agreement(labels)
 
 
-def _kendall(title: str, table: str, found: Sequence[Agreement]) -> Table:
+def _kendall(title: str, table: str, labels: Ratings | SentenceLabels) -> Table:
     rows: list[list[Any]] = []
-    for one in found:
-        theirs = papers()[table].get(one.quantity, {})
-        for key, pair in zip(_paper_pairs(one), one.pairs, strict=True):
+    alphas = []
+    for a in _agreement(labels):
+        theirs = papers()[table].get(a.quantity, {})
+        for key, pair in zip(_paper_pairs(a), a.pairs, strict=True):
             name = f"{pair.first}, {pair.second}"
-            row = [one.quantity, name, pair.tau.value, shown_p(pair.tau.p), pair.tau.n]
+            row = [a.quantity, name, pair.tau.value, shown_p(pair.tau.p), pair.tau.n]
             rows.append([*row, pair.kappa.value, pair.weighted_kappa.value, theirs.get(key)])
-        average = [one.quantity, "average", one.mean("tau"), None, None, one.mean("kappa")]
-        rows.append([*average, one.mean("weighted_kappa"), theirs.get("average")])
-    alphas = "; ".join(
-        f"{one.quantity} {_shown(one.alpha['ordinal'].value)} on {one.items} items" for one in found
-    )
+        average = [a.quantity, "average", a.mean("tau"), None, None, a.mean("kappa")]
+        rows.append([*average, a.mean("weighted_kappa"), theirs.get("average")])
+        alphas.append(f"{a.quantity} {_shown(a.alpha['ordinal'].value)} on {a.items} items")
     return {
         "title": title,
         "columns": [
@@ -175,7 +182,7 @@ def _kendall(title: str, table: str, found: Sequence[Agreement]) -> Table:
         ],
         "rows": rows,
         "notes": [
-            f"Krippendorff's α, ordinal: {alphas}.",
+            f"Krippendorff's α, ordinal: {'; '.join(alphas)}.",
             f"Paper: {source(table)}; annotators by their order.",
         ],
     }
@@ -185,20 +192,20 @@ def _paper_pairs(agreement: Agreement) -> list[str]:
     """Name the pairs as the papers do: the first annotator is L1."""
     order: dict[str, int] = {}
     for pair in agreement.pairs:
-        for who in (pair.first, pair.second):
-            order.setdefault(who, len(order) + 1)
+        for annotator in (pair.first, pair.second):
+            order.setdefault(annotator, len(order) + 1)
     numbers = [sorted((order[pair.first], order[pair.second])) for pair in agreement.pairs]
     return [f"L{first}-L{second}" for first, second in numbers]
 
 
-def _paper_thresholds(table: str, one: MachineAgreement) -> str | None:
-    means = {}
-    for encoder, sides in papers()[table]["encoders"].items():
-        cells = [labels.get(one.thresholds) for labels in sides[one.side].values()]
+def _paper_thresholds(table: str, result: MachineAgreement) -> str | None:
+    means = []
+    for sides in papers()[table]["encoders"].values():
+        cells = [labels.get(result.thresholds) for labels in sides[result.side].values()]
         numbers = [cell[0] if isinstance(cell, list) else cell for cell in cells if cell]
         if numbers:
-            means[encoder] = sum(numbers) / len(numbers)
-    return slashed(means) or None
+            means.append(sum(numbers) / len(numbers))
+    return slashed(means)
 
 
 def _plus_minus(mean: float, sd: float | None) -> str:

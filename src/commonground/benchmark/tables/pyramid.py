@@ -6,11 +6,20 @@ from typing import Any
 
 from commonground.agreement import correlation, metric_accuracy
 from commonground.benchmark.config import Variant
-from commonground.benchmark.measure import QUANTITIES, pyramid_metric
-from commonground.benchmark.study import Study, shown_interval, shown_p
-from commonground.benchmark.tables.papers import papers, source
-from commonground.benchmark.tables.scores import AbsentError, Table
+from commonground.benchmark.measure import pyramid_metric
+from commonground.benchmark.study import Study
+from commonground.benchmark.tables.papers import (
+    AbsentError,
+    Table,
+    gold_standard,
+    heading,
+    papers,
+    shown_interval,
+    shown_p,
+    source,
+)
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
+from commonground.metrics import PyramidMetric, registry
 from commonground.pyramid import Pyramid
 
 NO_PYRAMIDS = "the run has no pyramids (--pyramid edua-g)"
@@ -19,7 +28,7 @@ NO_HUMAN = "no human scores of pyramids (metrics human-raw, human-quality ... in
 
 def encoders_table(study: Study) -> Table:
     """List the correlation of pyramid scores with people's, by encoder of the segments."""
-    variants = [one for one in study.config.variants if one.builder != "manual"]
+    variants = [variant for variant in study.config.variants if variant.builder != "manual"]
     if not variants:
         raise AbsentError(NO_PYRAMIDS)
     if "human-raw" not in study.metrics:
@@ -27,11 +36,11 @@ def encoders_table(study: Study) -> Table:
     data = papers()["pyramid-encoders"]["data"]
     rows = []
     for variant in variants:
-        found = _with_human(study, pyramid_metric(variant, "raw"), "human-raw")
+        estimate = _with_human(study, pyramid_metric(variant, "raw"), "human-raw")
         encoder = variant.encoder or DEFAULT_ENCODER
         paper = [values.get(encoder) for values in data.values()]
         builder = f"{variant.builder}, {variant.method or 'soft'}"
-        rows.append([encoder, builder, found.value, shown_interval(found.interval), *paper])
+        rows.append([encoder, builder, estimate.value, shown_interval(estimate.interval), *paper])
     mine = {row[0] for row in rows}
     theirs = dict.fromkeys(name for values in data.values() for name in values)
     rows += [
@@ -41,13 +50,7 @@ def encoders_table(study: Study) -> Table:
     ]
     return {
         "title": "Pyramid scores and people's, by encoder: Pearson's correlation of raw scores",
-        "columns": [
-            "encoder",
-            "builder",
-            "r",
-            "95% interval",
-            *(f"paper: {name}" for name in data),
-        ],
+        "columns": ["encoder", "builder", "r", "95% interval", *(f"paper: {n}" for n in data)],
         "rows": rows,
         "notes": [
             "Over all summaries.",
@@ -60,22 +63,19 @@ def weights_table(study: Study) -> Table:
     """List the number of units of each weight in the pyramids."""
     if not study.pyramids:
         raise AbsentError(NO_PYRAMIDS)
-    counts = {name: unit_counts(some) for name, some in study.pyramids.items()}
-    weights = sorted({weight for one in counts.values() for weight in one}, reverse=True)
+    counts = {name: unit_counts(pyramids) for name, pyramids in study.pyramids.items()}
+    weights = sorted(set().union(*counts.values()), reverse=True)
     theirs = papers()["pyramid-weights"]["topics"]
     rows: list[list[Any]] = []
-    for name, some in study.pyramids.items():
-        events = len(some)
-        total = sum(counts[name].values()) / events
+    for name, pyramids in study.pyramids.items():
+        events = len(pyramids)
+        total = counts[name].total() / events
         row = [name, events, total, *(counts[name][weight] / events for weight in weights)]
         rows.append([*row, *(_distribution(topic.get(name)) for topic in theirs.values())])
     return {
         "title": "Content units by weight, means over pyramids",
         "columns": [
-            "pyramid",
-            "pyramids",
-            "all",
-            *(f"w={weight}" for weight in weights),
+            *("pyramid", "pyramids", "all", *(f"w={weight}" for weight in weights)),
             *(f"paper: {topic} (all: w=5, 4, 3, ≤2)" for topic in theirs),
         ],
         "rows": rows,
@@ -85,15 +85,15 @@ def weights_table(study: Study) -> Table:
 
 def unit_counts(pyramids: Mapping[str, Pyramid]) -> Counter[int]:
     """Count the units of each weight in all pyramids."""
-    return Counter(unit.weight for one in pyramids.values() for unit in one.units)
+    return Counter(unit.weight for pyramid in pyramids.values() for unit in pyramid.units)
 
 
 def human_table(study: Study) -> Table:
-    """List the correlation of four pyramid scores and of ROUGE-2 with people's."""
+    """List the correlation of four pyramid scores, and of other metrics, with people's."""
     variants = study.config.variants
     if not variants:
         raise AbsentError(NO_PYRAMIDS)
-    known = [name for name in QUANTITIES if f"human-{name}" in study.metrics]
+    known = [name for name in PyramidMetric.columns if f"human-{name}" in study.metrics]
     if not known:
         raise AbsentError(NO_HUMAN)
     topics = papers()["pyramid-human"]["topics"]
@@ -104,12 +104,14 @@ def human_table(study: Study) -> Table:
             metric = pyramid_metric(variant, quantity)
             row.append(_with_human(study, metric, f"human-{quantity}").value)
         rows.append([*row, *(_scores_of(topic.get(variant.builder)) for topic in topics.values())])
-    rouge_gold = f"human-{'coverage' if 'coverage' in known else known[0]}"
-    if "rouge2" in study.metrics:
-        value = _with_human(study, "rouge2", rouge_gold).value
-        place = known.index(rouge_gold.removeprefix("human-"))
-        cells = [value if n == place else None for n in range(len(known))]
-        rows.append(["rouge2", *cells, *(_scores_of(one["rouge2"]) for one in topics.values())])
+    target = "coverage" if "coverage" in known else known[0]
+    names = dict.fromkeys(name for topic in topics.values() for name in topic)
+    others = [name for name in names if registry.owner(name, registry.names())]
+    for name in others:
+        if name in study.metrics:
+            value = _with_human(study, name, f"human-{target}").value
+            cells = [value if column == target else None for column in known]
+            rows.append([name, *cells, *(_scores_of(topic.get(name)) for topic in topics.values())])
     return {
         "title": "Pyramid scores and people's: Pearson's correlation",
         "columns": [
@@ -119,8 +121,8 @@ def human_table(study: Study) -> Table:
         ],
         "rows": rows,
         "notes": [
-            "Over all summaries; each score with the human one of the same name, ROUGE-2 with "
-            f"{rouge_gold}.",
+            "Over all summaries; each score with the human one of the same name, "
+            f"{', '.join(map(heading, others))} with human-{target}.",
             f"Paper: {source('pyramid-human')}; EDUA scored by wmin.",
         ],
     }
@@ -128,19 +130,18 @@ def human_table(study: Study) -> Table:
 
 def accuracy_table(study: Study) -> Table:
     """List how often metrics find the differences between systems that people find."""
-    gold, metrics = study.gold, study.machine_metrics
-    if gold is None:
-        raise AbsentError("no human scores: give labels, or scores and --gold")
+    gold, metrics = gold_standard(study), study.machine_metrics
     systems = study.scores.pivot(gold).systems
     if len(systems) < 2 or not metrics:
         raise AbsentError("a comparison of systems needs two systems and a metric")
     tasks = papers()["wilcoxon"]["tasks"]
     rows = []
-    for one in metric_accuracy(study.scores, gold, metrics):
-        paper = [_accuracy(task.get(_paper_name(one.metric))) for task in tasks.values()]
-        sd = None if one.sd is None else f"{one.sd:.3f}"
-        row = [one.metric, one.mean, sd, shown_interval(one.interval), one.on_all, one.delta]
-        rows.append([*row, one.missed, one.invented, one.reversed, *paper])
+    for result in metric_accuracy(study.scores, gold, metrics):
+        paper = [_accuracy(task.get(_paper_name(result.metric))) for task in tasks.values()]
+        sd = None if result.sd is None else f"{result.sd:.3f}"
+        row: list[Any] = [result.metric, result.mean, sd, shown_interval(result.interval)]
+        row += [result.on_all, result.delta, result.missed, result.invented, result.reversed]
+        rows.append(row + paper)
     pairs = len(systems) * (len(systems) - 1) // 2
     return {
         "title": f"Accuracy of metrics on the significant differences that {gold} finds",
@@ -165,10 +166,11 @@ def anova_table(study: Study) -> Table:
         raise AbsentError("the run has no hyper-parameter study (--grid)")
     theirs = papers()["anova"]["parameters"]
     rows: list[list[Any]] = []
-    for one in grid.anova:
-        paper = theirs.get("threshold" if one.parameter == "percentile" else one.parameter, {})
-        mine = [one.parameter, one.df, one.f, shown_p(one.p)]
-        rows.append([*mine, paper.get("df"), paper.get("f"), shown_p(paper.get("p"))])
+    for anova in grid.anova:
+        name = anova.parameter
+        paper = theirs.get("threshold" if name == "percentile" else name, {})
+        row = [name, anova.df, anova.f, shown_p(anova.p)]
+        rows.append([*row, paper.get("df"), paper.get("f"), shown_p(paper.get("p"))])
     best = grid.best
     at = ", ".join(f"{key} {value:g}" for key, value in best._asdict().items()) if best else "none"
     return {

@@ -1,21 +1,28 @@
-"""Tables of the data set and of scores: size, ROUGE, SEM-F1 with baselines, references."""
+"""Tables of the data set and of scores: sizes, metrics with and without baselines, references."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from commonground.agreement import ReferenceAgreement, reference_agreement
-from commonground.benchmark.config import ROUGE_TYPES
-from commonground.benchmark.lengths import statistics
+from commonground.benchmark.dataset import statistics
 from commonground.benchmark.measure import mean
-from commonground.benchmark.study import Study, interval_of, ours_first, shown_interval
-from commonground.benchmark.tables.papers import papers, slashed, source
+from commonground.benchmark.study import Study, interval_of
+from commonground.benchmark.tables.papers import (
+    AbsentError,
+    Table,
+    heading,
+    ours_first,
+    papers,
+    shown_interval,
+    slashed,
+    source,
+)
+from commonground.metrics import registry
 from commonground.report import shown_cell
 
-Table = dict[str, Any]
-
-
-class AbsentError(Exception):
-    """The run lacks the data for a table; the message says which."""
+_SYSTEMS = "its systems on 137 events of AllSides."
+_BASELINES = ("random-reference", "random-output")
 
 
 def size_table(study: Study) -> Table:
@@ -23,7 +30,7 @@ def size_table(study: Study) -> Table:
     table = statistics(study.events.values()).table()
     test = papers()["statistics"]["test"]
     theirs = {"narratives, concatenated": test["narratives"]}
-    theirs |= {f"reference {n}": one for n, one in enumerate(test["references"], start=1)}
+    theirs |= {f"reference {n}": text for n, text in enumerate(test["references"], start=1)}
     for row in table["rows"]:
         paper = theirs.get(row[0], {})
         row += [paper.get("words"), paper.get("sentences")]
@@ -35,86 +42,81 @@ def size_table(study: Study) -> Table:
     return table
 
 
-def rouge_table(study: Study) -> Table:
-    """List the mean ROUGE F1 of each system, best reference."""
-    kinds = [kind for kind in ROUGE_TYPES if kind in study.metrics]
-    if not kinds:
-        raise AbsentError("the run has no ROUGE scores (--metric rouge)")
-    values = {kind: study.values(kind) for kind in kinds}
-    theirs = papers()["rouge"]["systems"]
+def columns_table(study: Study, metric: str) -> Table:
+    """List the mean of each system by each published column of a metric."""
+    theirs = papers()[metric]["systems"]
+    columns = [name for name in next(iter(theirs.values())) if name in study.metrics]
+    if not columns:
+        raise AbsentError(f"the run has no {metric.upper()} scores (--metric {metric})")
+    values = {name: study.values(name) for name in columns}
     rows = []
-    for ours, paper in ours_first(values[kinds[0]], theirs):
-        mine = [values[kind][ours] if ours else [] for kind in kinds]
+    for ours, paper in ours_first(values[columns[0]], theirs):
+        mine = [values[name][ours] if ours else [] for name in columns]
         row: list[Any] = [ours or f"{paper} (paper)", len(mine[0]) or None]
         for numbers in mine:
-            row += _mean_interval(numbers) if numbers else [None, None]
-        rows.append(row + [f"{theirs[paper][kind]:.4f}" if paper else None for kind in kinds])
-    headings = [part for kind in kinds for part in (_rouge(kind), "95% interval")]
+            row += _mean_interval(numbers)
+        rows.append(row + [f"{theirs[paper][name]:.4f}" if paper else None for name in columns])
+    headings = [part for name in columns for part in (heading(name), "95% interval")]
     return {
-        "title": "ROUGE F1, best of the references",
-        "columns": ["system", "events", *headings, *(f"paper: {_rouge(kind)}" for kind in kinds)],
+        "title": f"{metric.upper()} F1, best of the references",
+        "columns": ["system", "events", *headings, *(f"paper: {heading(n)}" for n in columns)],
         "rows": rows,
-        "notes": [
-            f"Paper: {source('rouge')}; its systems on 137 events of AllSides.",
-            *_signature(study, "scores/rouge"),
-        ],
+        "notes": [f"Paper: {source(metric)}; {_SYSTEMS}", *_signatures(study, [metric])],
     }
 
 
-def semf1_table(study: Study) -> Table:
-    """List the mean SEM-F1 of each system and encoder, with both random baselines."""
-    encoders = [name for name in study.config.encoders if f"sem-f1.{name}" in study.metrics]
-    if not encoders:
-        raise AbsentError("the run has no SEM-F1 scores (--metric sem-f1)")
-    chance = {
-        (one["system"], one["encoder"], one["kind"]): one["mean"]["f1"] for one in study.baselines
-    }
-    theirs = papers()["sem-f1"]["systems"]
-    kinds = ("random-reference", "random-output")
+def baselines_table(study: Study, metric: str) -> Table:
+    """List the mean of each system and encoder by a metric, with its random baselines."""
+    columns = {f"{metric}.{encoder}": encoder for encoder in study.config.encoders}
+    columns = {name: encoder for name, encoder in columns.items() if name in study.metrics}
+    label = metric.upper()
+    if not columns:
+        raise AbsentError(f"the run has no {label} scores (--metric {metric})")
+    theirs = papers()[metric]["systems"]
+
+    def paper(system: str | None) -> list[str | None]:
+        figures = theirs[system] if system else {}
+        return [slashed(figures.get(kind, {}).values()) for kind in ("actual", *_BASELINES)]
+
     rows: list[list[Any]] = []
-    for encoder in encoders:
-        values = study.values(f"sem-f1.{encoder}")
-        for ours, paper in ours_first(values, theirs):
+    for name, encoder in columns.items():
+        values = study.values(name)
+        chance = {(b["system"], b["kind"]): b["mean"]["f1"] for b in study.baselines(name)}
+        for ours, published in ours_first(values, theirs):
             if ours:
                 row = [ours, encoder, len(values[ours]), *_mean_interval(values[ours])]
-                row += [chance.get((ours, encoder, kind)) for kind in kinds]
-                rows.append(row + _paper_semf1(paper))
+                row += [chance.get((ours, kind)) for kind in _BASELINES]
+                rows.append(row + paper(published))
         average = mean([mean(numbers) for numbers in values.values()])
-        by_chance = [
-            [value for key, value in chance.items() if key[1:] == (encoder, kind)] for kind in kinds
-        ]
+        by_chance = [[value for key, value in chance.items() if key[1] == k] for k in _BASELINES]
         means = [mean(numbers) if numbers else None for numbers in by_chance]
-        rows.append(["Average", encoder, None, average, None, *means, *_paper_semf1("Average")])
+        rows.append(["Average", encoder, None, average, None, *means, *paper("Average")])
     known = {row[0].lower() for row in rows}
     rows += [
-        [f"{name} (paper)", *[None] * 6, *_paper_semf1(name)]
+        [f"{name} (paper)", *[None] * 6, *paper(name)]
         for name in theirs
         if name.lower() not in known
     ]
+    kinds = [kind.replace("-", " ") for kind in _BASELINES]
     return {
-        "title": "SEM-F1 and what it is by chance",
+        "title": f"{label} and what it is by chance",
         "columns": [
-            *("system", "encoder", "events", "SEM-F1", "95% interval"),
-            *("random reference", "random output"),
-            *("paper: SEM-F1", "paper: random reference", "paper: random output"),
+            *("system", "encoder", "events", label, "95% interval", *kinds),
+            *(f"paper: {name}" for name in (label, *kinds)),
         ],
         "rows": rows,
         "notes": [
-            f"Paper: {source('sem-f1')}, encoders P-v1/STSB/USE; its systems on 137 events of "
-            "AllSides.",
+            f"Paper: {source(metric)}, encoders P-v1/STSB/USE; {_SYSTEMS}",
             f"Baselines: means of {study.config.draws} draws, seed {study.config.seed}.",
-            *(note for name in encoders for note in _signature(study, f"scores/sem-f1.{name}")),
+            *_signatures(study, columns),
         ],
     }
 
 
 def references_table(study: Study) -> Table:
     """List Pearson's correlation between the scores against different references."""
-    found = reference_agreements(study)
-    if not found:
-        raise AbsentError("no metric has scores against two single references")
     rows = []
-    for metric, agreement in found.items():
+    for metric, agreement in reference_agreements(study).items():
         for pair in agreement.pairs:
             greatest = pair.greatest
             star = "*" if greatest and (greatest[1].p or 1) < 0.05 else ""
@@ -125,6 +127,7 @@ def references_table(study: Study) -> Table:
         most = shown_cell(agreement.mean_of_greatest)
         paper = _paper_references(metric, "average")
         rows.append([metric, "average", agreement.mean, most, None, paper])
+    published = "; ".join(f"{t['label']}: {t['source']}" for t in reference_papers().values())
     return {
         "title": "Pearson's correlation between the scores against different references",
         "columns": [
@@ -135,51 +138,48 @@ def references_table(study: Study) -> Table:
         "notes": [
             "References by their place in the data set. * p < .05 for that system, uncorrected; "
             "the greatest of many systems flatters, the mean does not.",
-            f"Paper: the greatest of 3 systems; ROUGE: {source('references-rouge')}; SEM-F1 with "
-            f"P-v1/STSB/USE: {source('references-sem-f1')}.",
+            f"Paper: the greatest of 3 systems; {published}.",
         ],
     }
 
 
+@lru_cache(maxsize=1)  # a table and a plot show it
 def reference_agreements(study: Study) -> dict[str, ReferenceAgreement]:
-    """Return the agreement between references of every metric with scores against each."""
+    """Return the agreement between references of every metric with scores against each.
+
+    Raises:
+        AbsentError: There is no such metric.
+    """
     metrics = dict.fromkeys(row.metric for row in study.scores if row.reference)
-    return study.once(
-        "references",
-        lambda: {
-            metric: reference_agreement(study.scores, metric)
-            for metric in metrics
-            if len(study.scores.references(metric)) > 1
-        },
-    )
+    agreements = {
+        metric: reference_agreement(study.scores, metric)
+        for metric in metrics
+        if len(study.scores.references(metric)) > 1
+    }
+    if not agreements:
+        raise AbsentError("no metric has scores against two single references")
+    return agreements
 
 
-def _mean_interval(numbers: Sequence[float]) -> list[Any]:
-    return [mean(numbers), shown_interval(interval_of(numbers))]
-
-
-def _paper_semf1(system: str | None) -> list[str | None]:
-    if system is None:
-        return [None] * 3
-    theirs = papers()["sem-f1"]["systems"][system]
-    return [slashed(theirs[kind]) for kind in ("actual", "random-reference", "random-output")]
+def reference_papers() -> dict[str, Any]:
+    """Return the published figures of agreement between references, by metric."""
+    key = "references-"
+    return {name.removeprefix(key): t for name, t in papers().items() if name.startswith(key)}
 
 
 def _paper_references(metric: str, pair: str) -> str | None:
-    rouge = papers()["references-rouge"]["pairs"]
-    if metric in rouge:
-        value = rouge[metric].get(pair)
-        return None if value is None else slashed({metric: value})
-    if not metric.startswith("sem-f1"):
-        return None
-    semf1 = papers()["references-sem-f1"]["pairs"]
-    values = {name: pairs[pair] for name, pairs in semf1.items() if pair in pairs}
-    return slashed(values) or None
+    """Return the figure of a metric's column, or those of all encoders."""
+    published = reference_papers()
+    name = registry.owner(metric, published)
+    figures = published[name]["pairs"] if name else {}
+    columns = [metric] if metric in figures else figures if metric.startswith(f"{name}.") else []
+    return slashed(figures[column][pair] for column in columns if pair in figures[column])
 
 
-def _rouge(kind: str) -> str:
-    return f"ROUGE-{kind.removeprefix('rouge')}"
+def _mean_interval(numbers: Sequence[float]) -> list[Any]:
+    return [mean(numbers), shown_interval(interval_of(numbers))] if numbers else [None, None]
 
 
-def _signature(study: Study, name: str) -> list[str]:
-    return list(filter(None, [study.signatures.get(name)]))
+def _signatures(study: Study, metrics: Iterable[str]) -> list[str]:
+    lines = (study.signatures.get(f"scores/{metric}") for metric in metrics)
+    return [line for line in lines if line]

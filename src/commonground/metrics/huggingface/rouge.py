@@ -8,7 +8,7 @@ from typing import Any
 import evaluate
 
 from commonground.metrics import Rouge
-from commonground.metrics.huggingface.shared import as_lists, metric_info
+from commonground.metrics.huggingface import as_lists, metric_info
 
 _DESCRIPTION = "ROUGE with the numbers of rouge-score, faster, with intervals and a signature."
 

@@ -8,7 +8,7 @@ from typing import Any
 import evaluate
 
 from commonground.metrics import SemF1
-from commonground.metrics.huggingface.shared import as_lists, metric_info
+from commonground.metrics.huggingface import as_lists, metric_info
 
 _DESCRIPTION = "SEM-F1: sentence-wise precision and recall by similarity of meaning."
 
@@ -44,14 +44,7 @@ class SemF1Module(evaluate.Metric):  # type: ignore[misc]
         thresholds: str = "35-65",
         splitter: str = "layout",
     ) -> dict[str, Any]:
-        corpus = SemF1(encoder, thresholds=thresholds, splitter=splitter).corpus(
-            predictions, as_lists(references)
-        )
-        return {
-            **corpus.mean.to_dict(),
-            "f1_of_means": corpus.f1_of_means,
-            "labelled": corpus.labelled.to_dict(),
-            "interval": corpus.interval.to_dict(),
-            "items": [item.f1 for item in corpus.items],
-            "signature": str(corpus.signature),
-        }
+        measure = SemF1(encoder, thresholds=thresholds, splitter=splitter)
+        corpus = measure.corpus(predictions, as_lists(references))
+        numbers = corpus.to_dict()
+        return {**numbers.pop("mean"), **numbers, "items": [item.f1 for item in corpus.items]}

@@ -5,22 +5,27 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, ClassVar
 
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, check_known
 from commonground.metrics.base import PARTS, CorpusBase, Metric
-from commonground.metrics.rouge.reading import DEFAULT_TYPES, Kind, Reader, Reading, Vocabulary
-from commonground.metrics.rouge.tokens import TOKENIZERS
+from commonground.metrics.rouge.reading import (
+    DEFAULT_TYPES,
+    TOKENIZERS,
+    Kind,
+    Reader,
+    Reading,
+    Vocabulary,
+)
 from commonground.metrics.texts import (
     CheckedPair,
     CheckedReferences,
     CheckedText,
-    Progress,
     Text,
     check_references,
     check_text,
     split_used,
 )
 from commonground.plain import to_plain
-from commonground.score import PRF, Interval, Signature
+from commonground.score import PRF, Interval, Progress, Signature
 
 _MULTI = ("best", "mean")
 
@@ -64,10 +69,8 @@ class RougeCorpus(CorpusBase):
     """The ROUGE of a corpus.
 
     Attributes:
-        items: The score of each summary, in order.
         mean: By type, the mean precision, the mean recall and the mean of the items' F1.
-        interval: By type, the bootstrap interval of the mean F1.
-        signature: All that the numbers depend on.
+        interval: By type, the interval of the mean F1.
     """
 
     items: tuple[RougeScore, ...]
@@ -110,6 +113,7 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
     """
 
     name: ClassVar[str] = "rouge"
+    study_options: ClassVar[Mapping[str, Any]] = {"types": ("rouge1", "rouge2", "rougeL")}
     types: Sequence[str] = DEFAULT_TYPES
     stemmer: bool = False
     tokenizer: str = "ascii"
@@ -122,10 +126,8 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
             raise InputError("types is empty; name at least one, such as 'rouge1'")
         names = tuple(dict.fromkeys(Kind.parse(name).name for name in self.types))
         object.__setattr__(self, "types", names)
-        if self.tokenizer not in TOKENIZERS:
-            raise unknown_name("tokenizer", self.tokenizer, TOKENIZERS)
-        if self.multi not in _MULTI:
-            raise unknown_name("multi", self.multi, _MULTI)
+        check_known("tokenizer", TOKENIZERS, self.tokenizer)
+        check_known("multi", _MULTI, self.multi)
 
     @property
     def columns(self) -> Sequence[str]:
@@ -208,7 +210,7 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
 
     def signature(self, prediction: Text, references: Sequence[Text]) -> Signature:
         """Return the signature; it names the sentence splitter only if ROUGE-Lsum needs it."""
-        split = {"split": split_used([(prediction, references)], "lines")}
+        split = {"split": split_used(prediction, references, "lines")}
         return Signature.of(
             "ROUGE",
             types="+".join(self.types),

@@ -1,6 +1,18 @@
-"""A text as ROUGE sees it, and what each type of ROUGE counts as matched between two texts."""
+"""A text as ROUGE sees it, from its tokens to what each type of ROUGE matches in another text.
+
+ROUGE-Lsum needs the positions of a longest common subsequence. There can be several of one
+length, and rouge-score's choice affects the score, because it takes the union over sentences. It
+walks back from the ends of both sequences: it takes a match if there is one; else it drops the
+reference's last token if the rest has a common subsequence as long; else the prediction's.
+
+The table of lengths is bit-parallel. Along the reference a row grows by 0 or 1 at each position,
+so one integer holds a row: the positions where it does *not* grow. A token of the prediction turns
+a row into the next one in four operations (Crochemore et al. 2001, "A fast and practical bit-vector
+algorithm for the longest common subsequence problem").
+"""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence, Set
 from dataclasses import dataclass
@@ -8,8 +20,9 @@ from functools import cached_property
 from itertools import chain
 from typing import Final, TypeAlias
 
+from rapidfuzz.distance import LCSseq
+
 from commonground.errors import unknown_name
-from commonground.metrics.rouge.lcs import Positions, lcs_length
 from commonground.metrics.texts import CheckedText
 from commonground.score import PRF
 from commonground.text import stem
@@ -21,6 +34,85 @@ NGrams: TypeAlias = Counter[Hashable]
 
 _NGRAM_TYPE = re.compile("rouge([1-9][0-9]{0,8})")
 _SHORTEST_STEMMED = 4
+
+# Rows kept at once: 13 MB for two sentences of 100,000 tokens, where all would take 1.3 GB.
+_BLOCK = 1024
+
+_ASCII_WORD = re.compile("[a-z0-9]+")
+
+# Scripts that put no space between words (line-breaking class ID or SA of UAX #14), by block.
+_UNSPACED = (
+    *((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF)),  # Thai and Lao, Myanmar, Khmer
+    *((0x1950, 0x19DF), (0x1A20, 0x1AAF)),  # Tai Le and New Tai Lue, Tai Tham
+    *((0x3005, 0x3007), (0x3021, 0x3029)),  # ideographic iteration mark and zero, Hangzhou
+    *((0x3031, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF)),  # Hiragana, Katakana, Bopomofo
+    *((0x3400, 0x4DBF), (0x4E00, 0xA4CF), (0xF900, 0xFAFF)),  # Han, Yi
+    *((0xA9E0, 0xA9FF), (0xAA60, 0xAADF)),  # Myanmar, Tai Viet
+    *((0x11700, 0x1174F), (0x1AFF0, 0x1B16F), (0x20000, 0x3FFFF)),  # Ahom, Kana, Han
+)
+
+# Soft hyphen, joiners, direction marks, byte order mark, variation selectors: they change how
+# a word looks, not which word it is.
+_INVISIBLE = dict.fromkeys(
+    chain(
+        *((0x00AD, 0x034F, 0x061C, 0xFEFF), range(0x180B, 0x1810), range(0x200C, 0x2010)),
+        *(range(0x202A, 0x202F), range(0x2060, 0x2070), range(0xFE00, 0xFE10)),
+        range(0xE0100, 0xE01F0),
+    )
+)
+
+
+def ascii_tokens(text: str) -> list[str]:
+    """Return runs of a-z and 0-9 in the lower-cased text, as rouge-score does.
+
+    Example:
+        >>> ascii_tokens("Don't panic: 42 cafés!")
+        ['don', 't', 'panic', '42', 'caf', 's']
+    """
+    return _ASCII_WORD.findall(text.lower())
+
+
+def unicode_tokens(text: str) -> list[str]:
+    """Return runs of letters, digits and marks in any script, NFKC-normalised and case-folded.
+
+    In scripts without spaces each letter with its marks is a token. On ASCII text the tokens
+    are those of `ascii_tokens`.
+
+    Example:
+        >>> unicode_tokens("Don't panic: 42 cafés! 東京です")
+        ['don', 't', 'panic', '42', 'cafés', '東', '京', 'で', 'す']
+    """
+    if text.isascii():
+        return ascii_tokens(text)
+    folded = unicodedata.normalize("NFKC", text.translate(_INVISIBLE)).casefold()
+    # Case folding can leave a sequence that is no longer composed.
+    folded = unicodedata.normalize("NFKC", folded)
+    classes = folded.translate(_CLASSES)
+    return [folded[word.start() : word.end()] for word in _CLASSED_WORD.finditer(classes)]
+
+
+class _CharacterClasses(dict[int, str]):
+    """The class of each character, for `str.translate`.
+
+    w: letter or digit, m: mark, u: letter of a script without spaces, blank: the rest.
+    """
+
+    def __missing__(self, code: int) -> str:
+        category = unicodedata.category(chr(code))[0]
+        kind = {"L": "w", "N": "w", "M": "m"}.get(category, " ")
+        if category == "L" and any(first <= code <= last for first, last in _UNSPACED):
+            kind = "u"
+        self[code] = kind
+        return kind
+
+
+_CLASSES = _CharacterClasses()
+_CLASSED_WORD = re.compile("um*|w[wm]*")
+
+TOKENIZERS: Final[dict[str, Callable[[str], list[str]]]] = {
+    "ascii": ascii_tokens,
+    "unicode": unicode_tokens,
+}
 
 
 class Vocabulary(dict[str, int]):
@@ -41,6 +133,76 @@ class Vocabulary(dict[str, int]):
         form = stem(token) if stems else token
         number = self[token] = self._numbers.setdefault(form, len(self._numbers))
         return number
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """The positions of each token of a reference sentence, one bit per position."""
+
+    of: dict[Hashable, int]
+    everywhere: int
+
+    @classmethod
+    def find(cls, tokens: Sequence[int]) -> "Positions":
+        """Find the positions of the tokens; the first is the lowest bit."""
+        of: dict[Hashable, int] = {}
+        for position, token in enumerate(tokens):
+            of[token] = of.get(token, 0) | 1 << position
+        return cls(of, (1 << len(tokens)) - 1)
+
+    def on_path(self, prediction: Sequence[int]) -> int:
+        """Return the positions on the longest common subsequence that rouge-score chooses.
+
+        Moving up the reference from where the path stands, it stops in each row at the first
+        position that either matches the row's token or makes the row grow. Only there can it
+        leave the row. A token that is not in the reference repeats the row before it, but with
+        growing positions alone to stop at, and so do many of them in sequence.
+        """
+        path = 0
+        everywhere = above = self.everywhere
+        only_growth = False
+        masks = list(map(self.of.get, prediction))
+        for block, start in self._blocks_from_the_end(masks):
+            rows = self._rows(start, block)
+            for matches in reversed(block):
+                if matches is None:
+                    only_growth = True
+                    continue
+                stops = everywhere ^ rows.pop()
+                if not only_growth:
+                    stops |= matches
+                only_growth = False
+                stops &= above
+                if not stops:
+                    return path
+                last = 1 << (stops.bit_length() - 1)
+                above = last - 1
+                if matches & last:
+                    path |= last
+                else:
+                    above |= last
+        return path
+
+    def _rows(self, row: int, masks: Sequence[int | None]) -> list[int]:
+        """Return the rows after a row, one for each token that the reference has."""
+        rows = []
+        everywhere = self.everywhere
+        for matches in filter(None, masks):
+            common = row & matches
+            row = ((row + common) | (row - common)) & everywhere
+            rows.append(row)
+        return rows
+
+    def _blocks_from_the_end(self, masks: list[int | None]) -> list[tuple[list[int | None], int]]:
+        """Cut the prediction into blocks, each with the row before it; last block first."""
+        blocks = []
+        row = self.everywhere
+        for start in range(0, len(masks), _BLOCK):
+            block = masks[start : start + _BLOCK]
+            blocks.append((block, row))
+            if start + _BLOCK < len(masks):
+                row = [row, *self._rows(row, block)][-1]
+        return blocks[::-1]
 
 
 @dataclass(frozen=True)
@@ -67,13 +229,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads texts that are compared with each other.
-
-    Args:
-        tokenize: From a string to its tokens.
-        vocabulary: Shared by all texts that are compared.
-        lengths: Of the n-grams to count, including 1.
-    """
+    """Reads texts that are compared with each other; `lengths` of n-grams include 1."""
 
     tokenize: Callable[[str], list[str]]
     vocabulary: Vocabulary
@@ -112,7 +268,7 @@ class Kind:
             shared = ours.keys() & theirs.keys()
             matched = sum(map(min, map(ours.__getitem__, shared), map(theirs.__getitem__, shared)))
         elif self.name == "rougeL":
-            matched = lcs_length(prediction.tokens, reference.tokens)
+            matched = LCSseq.similarity(prediction.tokens, reference.tokens)
         else:
             matched = _union_lcs(prediction, reference)
         if not matched:
@@ -137,7 +293,7 @@ def _union_lcs(prediction: Reading, reference: Reading) -> int:
     As in ROUGE 1.5.5, a token counts no more often than the prediction has it.
     """
     if len(prediction.sentences) == len(reference.sentences) == 1:
-        return lcs_length(prediction.tokens, reference.tokens)
+        return LCSseq.similarity(prediction.tokens, reference.tokens)
     paths = []
     for positions in reference.positions:
         union = 0

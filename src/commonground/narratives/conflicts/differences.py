@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from commonground.narratives.conflicts.circumstances import other_turn
 from commonground.narratives.conflicts.negation import Assertion, opposed
-from commonground.narratives.conflicts.opposites import QUALITIES, opposite
-from commonground.narratives.conflicts.same_matter import ConflictKind, same_matter
-from commonground.narratives.conflicts.sentence import Pair
+from commonground.narratives.conflicts.pair import QUALITIES, Pair, opposite
+from commonground.narratives.conflicts.same_matter import ConflictKind, other_turn, same_matter
 from commonground.narratives.conflicts.values import Value
 from commonground.text.values import (
     Quantity,

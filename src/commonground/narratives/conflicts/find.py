@@ -17,9 +17,10 @@ from commonground.narratives.conflicts.differences import (
 )
 from commonground.narratives.conflicts.matter import similarity
 from commonground.narratives.conflicts.negation import Assertion, assertions, contrary
-from commonground.narratives.conflicts.sentence import Pair, Parsed, Read
+from commonground.narratives.conflicts.pair import Pair
 from commonground.narratives.conflicts.values import Value, values
 from commonground.narratives.result import Conflict, Side
+from commonground.reading import Document, Parsed
 
 _NEIGHBOURS = 3  # sentences of the other narrative that a sentence is compared with
 _LEAST_COSINE = 0.35  # below it sentences have no matter in common
@@ -57,7 +58,7 @@ def meetings_of(facts: Sequence["Facts"]) -> list[Meeting]:
     The order of the narratives changes nothing but their numbers.
     """
     # One orientation for each pair, whatever the order: rounding is then the same as well.
-    order = sorted(range(len(facts)), key=lambda number: facts[number].read.text.sentences)
+    order = sorted(range(len(facts)), key=lambda number: facts[number].document.texts)
     return [
         meeting
         for one, other in combinations(order, 2)
@@ -79,34 +80,36 @@ def reported(found: Sequence[Conflict]) -> tuple[Conflict, ...]:
 class Facts:
     """What a narrative's sentences say, by sentence."""
 
-    read: Read
-    parsed: tuple[Parsed, ...]
+    document: Document
     values: tuple[tuple[Value, ...], ...]
     told: tuple[tuple[Assertion, ...], ...]
     topics: frozenset[str]
 
     @classmethod
-    def of(cls, read: Read) -> "Facts":
-        """Find them."""
-        parsed = tuple(Parsed.of(read, number) for number in range(len(read.sentences)))
+    def of(cls, document: Document) -> "Facts":
+        """Find them; the document needs entities."""
         return cls(
-            read,
-            parsed,
-            tuple(tuple(values(sentence)) for sentence in parsed),
-            tuple(tuple(assertions(sentence)) for sentence in parsed),
-            _topics(read),
+            document,
+            tuple(tuple(values(sentence)) for sentence in document.parsed),
+            tuple(tuple(assertions(sentence)) for sentence in document.parsed),
+            _topics(document),
         )
 
+    @property
+    def parsed(self) -> tuple[Parsed, ...]:
+        """The sentences."""
+        return self.document.parsed
 
-def _topics(read: Read) -> frozenset[str]:
+
+def _topics(document: Document) -> frozenset[str]:
     """Stems of words in more than one sentence."""
-    counts = Counter(stem for words in read.text.words for stem in set(words.stems))
+    counts = Counter(stem for parsed in document.parsed for stem in set(parsed.words.stems))
     return frozenset(stem for stem, count in counts.items() if count > 1)
 
 
 def _between(one: Facts, other: Facts, numbers: tuple[int, int]) -> Iterator[Meeting]:
     topics = one.topics & other.topics
-    near = _neighbours(one.read.text.vectors, other.read.text.vectors)
+    near = _neighbours(_vectors(one), _vectors(other))
     for (a, b), (cosine, mutual) in sorted(near.items()):
         pair = Pair(one.parsed[a], other.parsed[b], cosine if mutual else 0.0, topics)
         if pair.one.sentence.text != pair.other.sentence.text:
@@ -136,6 +139,10 @@ def _stands(difference: Difference, pair: Pair, one: Facts, other: Facts) -> boo
         _said_elsewhere(difference.one, pair.one, other, least)
         or _said_elsewhere(difference.other, pair.other, one, least)
     )
+
+
+def _vectors(facts: Facts) -> NDArray[np.float32]:
+    return facts.document.vectors[facts.document.close]
 
 
 def _neighbours(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonground.narratives.conflicts.sentence import ALIKE, Pair, Parsed
+from commonground.narratives.conflicts.pair import ALIKE, Pair
+from commonground.reading import Parsed
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

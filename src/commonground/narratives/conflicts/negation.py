@@ -14,9 +14,9 @@ from commonground.narratives.conflicts.matter import (
     subject,
     sureness,
 )
-from commonground.narratives.conflicts.opposites import VERBS, opposite
-from commonground.narratives.conflicts.sentence import ALIKE, Pair, Parsed
+from commonground.narratives.conflicts.pair import ALIKE, VERBS, Pair, opposite
 from commonground.narratives.word_lists import word_list
+from commonground.reading import Parsed
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

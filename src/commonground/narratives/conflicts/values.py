@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from commonground.narratives.conflicts.matter import Near, near
-from commonground.narratives.conflicts.opposites import QUALITIES
-from commonground.narratives.conflicts.sentence import Parsed
+from commonground.narratives.conflicts.pair import QUALITIES
+from commonground.reading import Parsed
 from commonground.text.values import PLAIN_NUMBER, Quantity, When, dates, is_title, quantities
 
 if TYPE_CHECKING:

@@ -1,12 +1,17 @@
 """Who, what, when, where, why and how in a parsed sentence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from commonground.narratives.definitions.parsed import Mention, ParsedSentence
 from commonground.narratives.definitions.things import Thing, thing
-from commonground.narratives.definitions.triples import Predicate, Triple, triples
+from commonground.narratives.definitions.triples import (
+    Mention,
+    ParsedSentence,
+    Predicate,
+    Triple,
+    triples,
+)
 from commonground.narratives.texts import STOP_WORDS
 from commonground.narratives.word_lists import word_list
 from commonground.text import stem
@@ -57,32 +62,29 @@ def items(sentence: ParsedSentence) -> Iterator[Item]:
     """Yield the elements of all facets in a sentence."""
     doc = sentence.doc
     clauses = triples(doc)
-    for facet, things in (
-        ("who", _who(doc, clauses)),
-        ("when", _when(doc)),
-        ("where", _where(doc)),
-    ):
-        for noun in things:
+    things = {"who": _who(doc, clauses), "when": _when(doc), "where": _where(doc)}
+    for facet, nouns in things.items():
+        for noun in nouns:
             yield Item(facet, noun.text, sentence.mention(noun.start, noun.end), noun)
     yield from _what(sentence, clauses)
     for facet, spans in (("why", _why(doc)), ("how", _how(doc))):
         for start, end in spans:
-            item = _phrase(sentence, facet, start, end)
-            if item is not None:
-                yield item
+            yield from _phrase(sentence, facet, start, end)
+
+
+def _named(doc: "Doc", labels: Sequence[str], kinds: Sequence[str]) -> Iterator[Thing]:
+    """Yield the entities with these labels that are things of these kinds."""
+    for entity in doc.ents:
+        named = thing(entity.root) if entity.label_ in labels else None
+        if named is not None and named.kind in kinds:
+            yield named
 
 
 def _who(doc: "Doc", clauses: list[Triple]) -> Iterator[Thing]:
-    for entity in doc.ents:
-        if entity.label_ in ("PERSON", "ORG", "NORP"):
-            named = thing(entity.root)
-            if named is not None and named.kind in ("person", "name"):
-                yield named
+    yield from _named(doc, ("PERSON", "ORG", "NORP"), ("person", "name"))
     for triple in clauses:
         subject = triple.subject
-        for noun in (subject, triple.object):
-            if noun is not None and noun.noun in _PEOPLE:
-                yield noun
+        yield from (end for end in (subject, triple.object) if end and end.noun in _PEOPLE)
         speaks = triple.predicate.verb in _SPEECH_VERBS
         if speaks and subject is not None and subject.kind in ("place", "name", "person"):
             yield subject
@@ -106,11 +108,7 @@ def _when(doc: "Doc") -> Iterator[Thing]:
 
 
 def _where(doc: "Doc") -> Iterator[Thing]:
-    for entity in doc.ents:
-        if entity.label_ in ("GPE", "LOC", "FAC"):
-            named = thing(entity.root)
-            if named is not None and named.kind == "place":
-                yield named
+    yield from _named(doc, ("GPE", "LOC", "FAC"), ("place",))
     for token in doc:
         if token.dep_ != "pobj" or token.head.lower_ not in _PLACE_PREPOSITIONS:
             continue
@@ -180,18 +178,19 @@ def _is_means(preposition: "Token") -> bool:
     return False
 
 
-def _phrase(sentence: ParsedSentence, facet: str, start: int, end: int) -> Item | None:
+def _phrase(sentence: ParsedSentence, facet: str, start: int, end: int) -> Iterator[Item]:
+    """Yield the phrase of a token span, if it has content words."""
     tokens = [token for token in sentence.doc[start:end] if not token.is_punct]
     kept = [token for token in tokens if token.lower_ not in STOP_WORDS and not token.is_space]
     if not kept:
-        return None
+        return
     negated = any(token.dep_ == "neg" or token.lower_ in ("no", "without") for token in tokens)
     while len(tokens) > 1 and tokens[0].tag_ in ("DT", "PRP$"):
         tokens = tokens[1:]
     first, last = tokens[0], tokens[-1]
     mention = sentence.mention(first.idx, last.idx + len(last.text))
     fixed = [token for token in kept if token.tag_ == "CD" or token.tag_.startswith("NNP")]
-    return Item(
+    yield Item(
         facet,
         " ".join(mention.text.split()),
         mention,

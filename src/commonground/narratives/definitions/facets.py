@@ -8,11 +8,17 @@ from typing import Any
 
 from commonground import encoders
 from commonground.io import Narrative
-from commonground.narratives.conflicts.same_verbs import same_verb
+from commonground.narratives.conflicts.pair import same_verb
 from commonground.narratives.definitions.facet_items import FACETS, Item, items
-from commonground.narratives.definitions.likeness import ALIKE, Likeness, encoder_field
-from commonground.narratives.definitions.parsed import Mention, parsed
-from commonground.narratives.definitions.things import agreeing, merged, same_thing
+from commonground.narratives.definitions.things import (
+    ALIKE,
+    Likeness,
+    encoder_field,
+    merged,
+    nested,
+    same_thing,
+)
+from commonground.narratives.definitions.triples import Mention, parsed
 from commonground.narratives.texts import Narratives, check_at_least, named_narratives
 from commonground.plain import Plain, to_plain
 from commonground.score import Signature
@@ -74,10 +80,9 @@ class CommonFacets(Plain):
         return f"CommonFacets({counts}, signature='{self.signature}')"
 
     def __str__(self) -> str:
-        texts = {facet: [element.text for element in getattr(self, facet)] for facet in FACETS}
-        return "\n".join(
-            f"{facet:<5}  {'; '.join(texts[facet]) or '(nothing in common)'}" for facet in FACETS
-        )
+        texts = ["; ".join(element.text for element in getattr(self, facet)) for facet in FACETS]
+        rows = zip(FACETS, texts, strict=True)
+        return "\n".join(f"{facet:<5}  {text or '(nothing in common)'}" for facet, text in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +103,11 @@ class FacetOverlaps:
         """Find the common facets of two or more narratives; their order only sorts mentions."""
         named = named_narratives(narratives)
         needed = check_at_least(self.at_least, len(named))
-        by_facet: dict[str, list[Item]] = {facet: [] for facet in FACETS}
+        by_facet: defaultdict[str, list[Item]] = defaultdict(list)
         for sentences in parsed([narrative.text for narrative in named]):
             own = [item for sentence in sentences for item in items(sentence)]
-            for facet, known in by_facet.items():
-                known.extend(_distinct([item for item in own if item.facet == facet]))
+            for facet in FACETS:
+                by_facet[facet] += _distinct([item for item in own if item.facet == facet])
         common = {facet: self._elements(by_facet[facet], needed) for facet in FACETS}
         signature = self.signature(len(named))
         return CommonFacets(**common, narratives=named, at_least=needed, signature=signature)
@@ -120,10 +125,13 @@ class FacetOverlaps:
         )
 
     def _elements(self, facet_items: Sequence[Item], needed: int) -> tuple[Element, ...]:
+        """Return what at least `needed` narratives have."""
         phrases = (phrase for item in facet_items for phrase in _phrases(item))
         likeness = Likeness(phrases, self.encoder, self.threshold)
         elements = [
-            Element(_text(group), tuple(sorted((i.mention for i in group), key=_narrative)))
+            Element(
+                _text(group), tuple(sorted((i.mention for i in group), key=lambda m: m.narrative))
+            )
             for group in _groups(facet_items, likeness)
             if len(group) >= needed
         ]
@@ -159,10 +167,6 @@ def common_facets(
     """
     finder = FacetOverlaps(at_least=at_least, encoder=encoder, threshold=threshold)
     return finder.find(narratives)
-
-
-def _narrative(mention: Mention) -> int:
-    return mention.narrative
 
 
 def _text(group: Sequence[Item]) -> str:
@@ -210,10 +214,15 @@ def _groups(facet_items: Iterable[Item], likeness: Likeness) -> list[list[Item]]
         facet_items, key=lambda item: (-_fullness(item), repr(_key(item)), item.text)
     ):
         marks = _marks(item, likeness)
-        near = sorted(set().union(*(by_mark[mark] for mark in marks)))
-        fitting = [index for index in near if _fits(item, groups[index], likeness)]
-        key = _key(item)
-        literal = [index for index in fitting if any(_key(other) == key for other in groups[index])]
+        fitting = [
+            index
+            for index in sorted(set().union(*(by_mark[mark] for mark in marks)))
+            if all(
+                other.mention.narrative != item.mention.narrative and _same(item, other, likeness)
+                for other in groups[index]
+            )
+        ]
+        literal = [index for index in fitting if _key(item) in map(_key, groups[index])]
         index = literal[0] if literal else fitting[0] if len(fitting) == 1 else len(groups)
         if index == len(groups):
             groups.append([])
@@ -221,13 +230,6 @@ def _groups(facet_items: Iterable[Item], likeness: Likeness) -> list[list[Item]]
         for mark in marks:
             by_mark[mark].add(index)
     return groups
-
-
-def _fits(item: Item, group: Sequence[Item], likeness: Likeness) -> bool:
-    return all(
-        other.mention.narrative != item.mention.narrative and _same(item, other, likeness)
-        for other in group
-    )
 
 
 def _phrases(item: Item) -> Sequence[str]:
@@ -249,13 +251,9 @@ def _fullness(item: Item) -> int:
 
 def _marks(item: Item, likeness: Likeness) -> set[str]:
     """Return index keys; elements that can match share at least one."""
-    if item.thing is None:
-        marks, phrase = {f"stem {stem}" for stem in item.stems}, item.text
-    else:
-        marks, phrase = set(item.thing.marks), item.thing.text
-        if item.thing.kind != "thing":
-            return marks
-    return marks | {f"like {near}" for near in likeness.near(phrase)}
+    if item.thing is not None:
+        return likeness.thing_marks(item.thing)
+    return {f"stem {stem}" for stem in item.stems} | likeness.marks(item.text)
 
 
 def _same(left: Item, right: Item, likeness: Likeness) -> bool:
@@ -263,23 +261,15 @@ def _same(left: Item, right: Item, likeness: Likeness) -> bool:
         return _same_phrase(left, right, likeness)
     if left.predicate is not None and right.predicate is not None:
         first, second = left.predicate, right.predicate
-        if (first.negated, first.modal) != (second.negated, second.modal):
+        if (first.negated, first.modal) != (second.negated, second.modal) or not (
+            same_verb(first.verb, second.verb) or likeness.of(first.verb, second.verb)
+        ):
             return False
-        if not same_verb(first.verb, second.verb) and not likeness.of(first.verb, second.verb):
-            return False
-    if same_thing(left.thing, right.thing):
-        return True
-    if left.thing.kind != "thing" or right.thing.kind != "thing":
-        return False
-    return bool(likeness.of(left.thing.text, right.thing.text)) and agreeing(
-        left.thing, right.thing
-    )
+    return same_thing(left.thing, right.thing) or likeness.of_things(left.thing, right.thing) > 0
 
 
 def _same_phrase(left: Item, right: Item, likeness: Likeness) -> bool:
     if left.negated != right.negated:
         return False
-    if left.stems <= right.stems or right.stems <= left.stems:
-        return True
-    nested = left.fixed <= right.fixed or right.fixed <= left.fixed
-    return nested and bool(likeness.of(left.text, right.text))
+    similar = nested(left.fixed, right.fixed) and likeness.of(left.text, right.text) > 0
+    return nested(left.stems, right.stems) or similar

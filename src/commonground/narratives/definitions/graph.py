@@ -1,6 +1,6 @@
 """The overlap as a graph: the maximum common subgraph of the narratives' graphs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -9,10 +9,16 @@ from typing import Final
 from commonground import encoders
 from commonground.errors import InputError
 from commonground.io import Narrative, whole_file
-from commonground.narratives.definitions.graph_match import MOST_STEPS, match
-from commonground.narratives.definitions.likeness import ALIKE, encoder_field
-from commonground.narratives.definitions.narrative_graph import Fit, NarrativeGraph, build_graph
-from commonground.narratives.definitions.parsed import Mention, parsed
+from commonground.narratives.definitions.graph_match import (
+    MOST_STEPS,
+    Fit,
+    NarrativeGraph,
+    build_graph,
+    match,
+    none_first,
+)
+from commonground.narratives.definitions.things import ALIKE, encoder_field
+from commonground.narratives.definitions.triples import Mention, parsed
 from commonground.narratives.texts import Narratives, named_narratives
 from commonground.plain import Plain
 from commonground.report import graph_page, graph_svg
@@ -108,16 +114,12 @@ class CommonGraph(Plain):
 class GraphOverlaps:
     """Finds the maximum common subgraph of narratives; reusable form of `common_graph`.
 
-    The search is limited in steps, not in time, so that results are reproducible; narratives of
-    ordinary length stay far below the limit.
+    The search is limited in steps, not in time, so that results are reproducible.
 
     Attributes:
         encoder: Encoder that compares nouns and verbs.
         threshold: Minimum cosine; above 1, only words with the same stems match.
         seconds: Optional time limit. If it is reached (see `optimal`), two runs can differ.
-
-    Raises:
-        InputError: `seconds` is not above 0.
     """
 
     encoder: str = encoders.DEFAULT
@@ -132,21 +134,14 @@ class GraphOverlaps:
         """Find the common graph of two or more narratives; their order only sorts wordings."""
         named = named_narratives(narratives)
         texts = [narrative.text for narrative in named]
+        graphs = [build_graph(sentences) for sentences in parsed(texts)]
+        # Matched in the order of the texts, so that the caller's order has no effect.
         order = sorted(range(len(texts)), key=lambda index: texts[index])
-        built = [build_graph(sentences) for sentences in parsed(texts)]
-        graphs = [built[index] for index in order]
-        matching = match(graphs, Fit(graphs, self.encoder, self.threshold), self.seconds)
-        # Back to the caller's order.
-        back = [order.index(index) for index in range(len(texts))]
-        nodes, edges = _common(built, [[edge[index] for index in back] for edge in matching.edges])
-        return CommonGraph(
-            nodes,
-            edges,
-            narratives=named,
-            optimal=not matching.missed,
-            missed=matching.missed,
-            signature=self.signature(len(named)),
-        )
+        ordered = [graphs[index] for index in order]
+        matching = match(ordered, Fit(ordered, self.encoder, self.threshold), self.seconds)
+        edges = [dict(zip(order, edge, strict=True)) for edge in matching.edges]
+        signature, missed = self.signature(len(named)), matching.missed
+        return CommonGraph(*_common(graphs, edges), named, not missed, missed, signature)
 
     def signature(self, narratives: int) -> Signature:
         """Return the signature for n narratives."""
@@ -197,37 +192,34 @@ _Ends = tuple[int, ...]  # the node of each graph; empty without a subject or ob
 
 
 def _common(
-    graphs: Sequence[NarrativeGraph], matched: Sequence[Sequence[int]]
+    graphs: Sequence[NarrativeGraph], matched: Sequence[Mapping[int, int]]
 ) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
     """Return sorted nodes and edges for matched edges, given by their index in each graph.
 
     Edges that repeat others are dropped: one without a subject if another has one, and one
     without a verb if another has one.
     """
-    found: list[tuple[_Ends, str, _Ends, tuple[Mention, ...]]] = []
+    rows: list[tuple[_Ends, str, _Ends, tuple[Mention, ...]]] = []
     for indices in matched:
-        same = [graph.edges[index] for graph, index in zip(graphs, indices, strict=True)]
+        same = [graph.edges[indices[number]] for number, graph in enumerate(graphs)]
         label = min((str(edge.predicate) for edge in same), key=_shortest)
         source = tuple(edge.source for edge in same if edge.source is not None)
         target = tuple(edge.target for edge in same if edge.target is not None)
-        found.append((source, label, target, tuple(edge.sentence for edge in same)))
-    with_verb = {
-        (source, label.split()[-1], target) for source, label, target, _ in found if " " in label
-    }
-    with_subject = {(label, target) for source, label, target, _ in found if source}
+        rows.append((source, label, target, tuple(edge.sentence for edge in same)))
+    with_verb = {(row[0], row[1].split()[-1], row[2]) for row in rows if " " in row[1]}
+    with_subject = {row[1:3] for row in rows if row[0]}
     kept = [
-        edge
-        for edge in found
-        if edge[:3] not in with_verb and (edge[0] or edge[1:3] not in with_subject)
+        row for row in rows if row[:3] not in with_verb and (row[0] or row[1:3] not in with_subject)
     ]
-    nodes = {end: _node(graphs, end) for edge in kept for end in (edge[0], edge[2]) if end}
+    nodes = {end: _node(graphs, end) for row in kept for end in (row[0], row[2]) if end}
     order = sorted(nodes, key=lambda end: (nodes[end].label.lower(), sorted(nodes[end].wordings)))
     index_of = {end: index for index, end in enumerate(order)}
     edges = [
         Edge(index_of.get(source), label, index_of.get(target), sentences)
         for source, label, target, sentences in kept
     ]
-    return tuple(nodes[end] for end in order), tuple(sorted(edges, key=_edge_order))
+    edges.sort(key=lambda edge: (none_first(edge.source), edge.label, none_first(edge.target)))
+    return tuple(nodes[end] for end in order), tuple(edges)
 
 
 def _node(graphs: Sequence[NarrativeGraph], end: _Ends) -> Node:
@@ -240,8 +232,3 @@ def _node(graphs: Sequence[NarrativeGraph], end: _Ends) -> Node:
 
 def _shortest(text: str) -> tuple[int, str]:
     return len(text), text
-
-
-def _edge_order(edge: Edge) -> tuple[int, str, int]:
-    source = -1 if edge.source is None else edge.source
-    return source, edge.label, -1 if edge.target is None else edge.target

@@ -1,4 +1,4 @@
-"""Noun phrases as things, and whether two phrases can mean the same thing."""
+"""Noun phrases as things, and whether two phrases can mean the same thing or are similar."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
+from commonground import encoders
 from commonground.narratives.texts import STOP_WORDS
 from commonground.text import stem
 from commonground.text.values import (
@@ -26,18 +29,18 @@ if TYPE_CHECKING:
 
 Kind = Literal["person", "name", "place", "date", "thing"]
 
-_KINDS: dict[str, Kind] = {
-    "PERSON": "person",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "ORG": "name",
-    "NORP": "name",
-    "PRODUCT": "name",
-    "EVENT": "name",
-    "WORK_OF_ART": "name",
-    "LAW": "name",
-}
+ALIKE = 0.85
+"""Minimum cosine for two nouns, verbs or phrases to match.
+
+With `minilm` "lawyer" and "attorney" (.89), "buy" and "purchase" (.87), "car" and "vehicle" (.87)
+pass; "buyer" and "seller" (.83), "win" and "lose" (.69), "mayor" and "governor" (.65) do not.
+"""
+
+_MAX_COSINE = 1.0  # a threshold above it needs no encoder
+_BLOCK = 2_000  # rows per matrix product
+
+_KINDS: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place"}
+_KINDS |= dict.fromkeys(("ORG", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW"), "name")
 _NAMES = ("person", "name", "place")
 _PARTS = frozenset(("one", "some", "many", "most", "several", "part", "parts", "all", "each"))
 _PARTS |= frozenset(("dozens", "hundreds", "thousands", "majority"))
@@ -118,15 +121,16 @@ def same_thing(left: Thing, right: Thing) -> bool:
         return (same_person if person else same_name)(left.text, right.text)
     if left.kind != "thing" or right.kind != "thing" or left.head != right.head:
         return False
-    alike = _nested(left.qualities, right.qualities) and _nested(left.owners, right.owners)
-    return alike and agreeing(left, right)
+    alike = nested(left.qualities, right.qualities) and nested(left.owners, right.owners)
+    return alike and _agreeing(left, right)
 
 
-def _nested(left: frozenset[str], right: frozenset[str]) -> bool:
+def nested(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether one of two sets holds the other."""
     return left <= right or right <= left
 
 
-def agreeing(left: Thing, right: Thing) -> bool:
+def _agreeing(left: Thing, right: Thing) -> bool:
     """Whether two numbers, if both are known, can both be right."""
     if left.quantity is None or right.quantity is None:
         return True
@@ -142,11 +146,9 @@ def thing(token: "Token", counted: bool = True) -> Thing | None:
     """
     if token.tag_ in ("PRP", "PRP$", "WP", "WP$", "WDT", "EX", "DT", "WRB"):
         return None
-    whole = _whole(token)
-    if whole is not None:
+    if (whole := _whole(token)) is not None:
         return thing(whole, counted=False)
-    named = _named(token)
-    if named is not None:
+    if (named := _named(token)) is not None:
         return named
     if token.tag_ in ("NNP", "NNPS"):
         run = [child for child in token.lefts if child.tag_ in ("NNP", "NNPS")]
@@ -157,11 +159,11 @@ def thing(token: "Token", counted: bool = True) -> Thing | None:
     numbers = [
         word for child in beside if child.tag_ == "CD" for word in child.lefts if word.tag_ == "CD"
     ]
-    found = _phrase([*beside, *numbers, token, *of], "thing")
+    phrase = _phrase([*beside, *numbers, token, *of], "thing")
     kinds = [child for child in beside if child.tag_ != "CD"]
     owning = [child for child in kinds if child.dep_ == "poss" or child.tag_.startswith("NNP")]
     return replace(
-        found,
+        phrase,
         noun=token.lemma_.lower(),
         head=stem(token.lower_),
         qualities=frozenset(_stems(child for child in kinds if child not in owning)),
@@ -174,10 +176,8 @@ def _whole(token: "Token") -> "Token | None":
     """Return the noun after a quantity: the gates of "one of its four gates"."""
     if token.lower_ not in _PARTS:
         return None
-    for child in token.rights:
-        if child.text == "of":
-            return next((noun for noun in child.children if noun.dep_ == "pobj"), None)
-    return None
+    of = next((child for child in token.rights if child.text == "of"), None)
+    return next((noun for noun in of.children if noun.dep_ == "pobj"), None) if of else None
 
 
 def _is_beside(word: "Token", counted: bool) -> bool:
@@ -225,13 +225,18 @@ def _named(token: "Token") -> Thing | None:
         if entity.label_ in ("DATE", "TIME"):
             start, end = entity.start_char, entity.end_char
             # In the context of the sentence: a bare year is a date only after "in".
-            found = [when for when in _dates(doc.text) if when.start < end and start < when.end]
-            if len(found) == 1:
+            inside = [when for when in _dates(doc.text) if when.start < end and start < when.end]
+            if len(inside) == 1:
                 # The parser may tag only the night of "Monday night".
-                start, end = min(start, found[0].start), max(end, found[0].end)
-                return Thing(doc.text[start:end], "date", start, end, when=found[0])
+                start, end = min(start, inside[0].start), max(end, inside[0].end)
+                return Thing(doc.text[start:end], "date", start, end, when=inside[0])
         elif entity.label_ in _KINDS and _is_proper(entity, token):
-            kept = [word for word in entity if _is_name(word)]
+            kept = [
+                word
+                for word in entity
+                if word.tag_ not in ("DT", "POS")
+                and not (word.like_url or word.is_punct or word.is_space)
+            ]
             return _phrase(kept, _KINDS[entity.label_]) if kept else None
     return None
 
@@ -242,21 +247,15 @@ def _is_proper(entity: "Span", token: "Token") -> bool:
     return not common and any(word.tag_.startswith("NNP") for word in entity)
 
 
-def _is_name(word: "Token") -> bool:
-    return word.tag_ not in ("DT", "POS") and not (word.like_url or word.is_punct or word.is_space)
-
-
 def _phrase(tokens: Sequence["Token"], kind: Kind) -> Thing:
     """Return the thing that these words name, without articles."""
     order = sorted(tokens, key=lambda token: token.i)
     first, last = order[0], order[-1]
+    text = first.doc[first.i : last.i + 1].text
     if kind == "thing":
-        # Lower the capital at the start of a sentence.
-        opening = order[0].i == 0 and not order[0].tag_.startswith("NNP")
         text = " ".join(token.text for token in order)
-        text = text[0].lower() + text[1:] if opening else text
-    else:
-        text = first.doc[first.i : last.i + 1].text
+        if first.i == 0 and not first.tag_.startswith("NNP"):
+            text = text[0].lower() + text[1:]  # the capital at the start of a sentence
     return Thing(text, kind, first.idx, last.idx + len(last.text))
 
 
@@ -277,6 +276,52 @@ def _number(beside: Sequence["Token"]) -> Quantity | None:
     if not numbers:
         return None
     first, last = numbers[0], numbers[-1]
-    start = min([first.left_edge.i, first.i])
-    found = quantities(first.doc[start : last.i + 1].text)
-    return replace(found[0], start=0, end=0) if found else None
+    known = quantities(first.doc[first.left_edge.i : last.i + 1].text)
+    return replace(known[0], start=0, end=0) if known else None
+
+
+class Likeness:
+    """Pairs of similar phrases; the encoder is loaded only if phrases differ.
+
+    Args:
+        phrases: All phrases to compare.
+        encoder: Name of an encoder.
+        threshold: Minimum cosine; above 1, only equal phrases match.
+    """
+
+    def __init__(self, phrases: Iterable[str], encoder: str, threshold: float) -> None:
+        distinct = sorted({phrase.lower() for phrase in phrases})
+        self._near: dict[str, dict[str, float]] = {phrase: {} for phrase in distinct}
+        if len(distinct) < 2 or threshold > _MAX_COSINE:
+            return
+        vectors = encoders.load(encoder).encode(distinct)
+        for start in range(0, len(distinct), _BLOCK):
+            # Rounded: the last digits of a matrix product depend on its size.
+            cosines = np.round((vectors[start : start + _BLOCK] @ vectors.T).astype(float), 4)
+            for row, column in zip(*np.nonzero(cosines >= threshold), strict=True):
+                if start + row != column:
+                    near = self._near[distinct[start + int(row)]]
+                    near[distinct[int(column)]] = float(cosines[row, column])
+
+    def of(self, phrase: str, other: str) -> float:
+        """Return the cosine of two phrases: 1 if equal, 0 below the threshold."""
+        first, second = phrase.lower(), other.lower()
+        return 1.0 if first == second else self._near[first].get(second, 0.0)
+
+    def of_things(self, left: Thing, right: Thing) -> float:
+        """Return the cosine of two common nouns; 0 for names, dates and different numbers."""
+        common = left.kind == right.kind == "thing" and _agreeing(left, right)
+        return self.of(left.text, right.text) if common else 0.0
+
+    def marks(self, phrase: str) -> set[str]:
+        """Return index keys: similar phrases share one."""
+        return {f"like {near}" for near in (phrase.lower(), *self._near[phrase.lower()])}
+
+    def thing_marks(self, thing: Thing) -> set[str]:
+        """Return index keys: things that can match share one."""
+        return {*thing.marks, *(self.marks(thing.text) if thing.kind == "thing" else ())}
+
+
+def encoder_field(encoder: str, threshold: float) -> str:
+    """Return the encoder for a signature; "none" if it is not used."""
+    return "none" if threshold > _MAX_COSINE else encoders.shown(encoders.load(encoder))

@@ -1,13 +1,12 @@
 """The overlap as common topics: the product of the narratives' topic distributions.
 
-Topics are fitted by probabilistic latent semantic analysis, by expectation maximisation. Every
-word of a sentence comes from a topic; a topic is a distribution over words, and a sentence has
-its own mixture of topics. This equals a factorisation of the count matrix that minimises the
-Kullback-Leibler divergence, which gives the short form of the update.
+Topics are fitted by probabilistic latent semantic analysis: every word of a sentence comes from a
+topic, a topic is a distribution over words, and a sentence has its own mixture of topics. This
+equals a factorisation of the counts that minimises the Kullback-Leibler divergence. scikit-learn's
+NMF does so too, but updates the factors in turn and often ends in another local optimum.
 
 Why not LDA: the texts are short, so its priors outweigh a dozen sentences and its topics depend on
-the seed. Here nothing is random: topics start at sentences that are central and differ from each
-other. The share of a topic in a text is the share of its words, which can be checked by hand.
+the seed. Here nothing is random: topics start at sentences that are central and differ.
 """
 
 from collections import Counter, defaultdict
@@ -52,13 +51,16 @@ def _fit(sentences: Sequence[Sequence[int]], vocabulary: int, topics: int) -> tu
     columns = np.concatenate([np.asarray(words) for words in sentences])
     counts = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(sentences), vocabulary))
     counts.sum_duplicates()
+    rows = np.repeat(np.arange(len(sentences)), np.diff(counts.indptr))
     words = _initial_topics(counts, topics)
     shares = np.full((len(sentences), len(words)), 1 / len(words))
     for _ in range(_ROUNDS):
-        moved, words = _round(counts, shares, words)
-        change = float(np.abs(moved - shares).max())
-        shares = moved
-        if change < _TOLERANCE:
+        # One step of expectation maximisation.
+        expected = np.einsum("ij,ji->i", shares[rows], words[:, counts.indices])
+        ratio = csr_array((counts.data / expected, counts.indices, counts.indptr), counts.shape)
+        before, shares = shares, _shares(shares * (ratio @ words.T))
+        words = _shares(words * (ratio.T @ before).T)
+        if np.abs(shares - before).max() < _TOLERANCE:
             break
     return _shares(np.where(shares < _ZERO, 0.0, shares)), words
 
@@ -85,15 +87,8 @@ def _initial_topics(counts: Any, topics: int) -> Floats:
     return np.asarray((1 - _BACKGROUND) * initial + _BACKGROUND / counts.shape[1])
 
 
-def _round(counts: Any, shares: Floats, words: Floats) -> tuple[Floats, Floats]:
-    """Run one step of expectation maximisation."""
-    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    expected = np.einsum("ij,ji->i", shares[rows], words[:, counts.indices])
-    ratio = csr_array((counts.data / expected, counts.indices, counts.indptr), shape=counts.shape)
-    return _shares(shares * (ratio @ words.T)), _shares(words * (ratio.T @ shares).T)
-
-
 def _shares(rows: Floats) -> Floats:
+    """Divide each row by its sum."""
     totals = rows.sum(axis=1, keepdims=True)
     return np.asarray(rows / np.where(totals > 0, totals, 1))
 
@@ -172,9 +167,6 @@ class TopicOverlaps:
     Attributes:
         topics: Number of topics (default: the square root of half the number of sentences, from
             2 to 10). Few or similar sentences give fewer.
-
-    Raises:
-        InputError: Fewer than one topic.
     """
 
     topics: int | None = None
@@ -186,7 +178,9 @@ class TopicOverlaps:
     def find(self, narratives: Narratives) -> CommonTopics:
         """Find the topics of two or more narratives; their order only sorts columns."""
         named = named_narratives(narratives)
-        texts = [_content_words(narrative.text) for narrative in named]
+        split = [sentence_words(unmarked(narrative.text)) for narrative in named]
+        content = [[[w for w in words if w not in STOP_WORDS] for words in own] for own in split]
+        texts = [list(filter(None, own)) for own in content]
         topics = self._topics(texts) if all(texts) else ()
         return CommonTopics(topics, named, self.signature(len(named)))
 
@@ -207,10 +201,10 @@ class TopicOverlaps:
         for word in (word for sentences in texts for words in sentences for word in words):
             spellings[stem(word)][word] += 1
         vocabulary = sorted(spellings)
-        index = {stemmed: number for number, stemmed in enumerate(vocabulary)}
+        index_of = {stemmed: index for index, stemmed in enumerate(vocabulary)}
         # Sorted, so that the order of the narratives has no effect.
         sentences = sorted(
-            (tuple(sorted(index[stem(word)] for word in words)), narrative)
+            (tuple(sorted(index_of[stem(word)] for word in words)), narrative)
             for narrative, own in enumerate(texts)
             for words in own
         )
@@ -218,13 +212,9 @@ class TopicOverlaps:
         by_sentence, words = _fit([ids for ids, _ in sentences], len(vocabulary), count)
         lengths = np.array([len(ids) for ids, _ in sentences], dtype=np.float64)
         owners = np.array([narrative for _, narrative in sentences])
+        by_narrative = [owners == narrative for narrative in range(len(texts))]
         shares = np.array(
-            [
-                lengths[owners == narrative]
-                @ by_sentence[owners == narrative]
-                / lengths[owners == narrative].sum()
-                for narrative in range(len(texts))
-            ]
+            [lengths[own] @ by_sentence[own] / lengths[own].sum() for own in by_narrative]
         )
         forms = [min(spellings[s], key=lambda w: (-spellings[s][w], w)) for s in vocabulary]
         return _sorted_topics(shares, words, forms)
@@ -249,26 +239,14 @@ def common_topics(narratives: Narratives, *, topics: int | None = None) -> Commo
     return TopicOverlaps(topics=topics).find(narratives)
 
 
-def _content_words(text: str) -> list[tuple[str, ...]]:
-    """Return the content words of each sentence that has any."""
-    sentences = (
-        tuple(word for word in words if word not in STOP_WORDS)
-        for words in sentence_words(unmarked(text))
-    )
-    return [words for words in sentences if words]
-
-
 def _sorted_topics(shares: Floats, words: Floats, forms: Sequence[str]) -> tuple[Topic, ...]:
     # Multiplied in order of size, so that rounding does not depend on the order of narratives.
     products = [prod(sorted(column)) for column in shares.T.tolist()]
     total = sum(products)
-    topics = [
-        Topic(_words(row, forms), tuple(column), product, product / total if total > 0 else 0.0)
-        for column, product, row in zip(shares.T.tolist(), products, words, strict=True)
-    ]
+    topics = []
+    for column, product, row in zip(shares.T.tolist(), products, words, strict=True):
+        order = np.argsort(-np.round(row, 9), kind="stable")
+        likely = [TopicWord(forms[i], float(row[i])) for i in order if row[i] > _MIN_PROBABILITY]
+        normalised = product / total if total > 0 else 0.0
+        topics.append(Topic(tuple(likely), tuple(column), product, normalised))
     return tuple(sorted(topics, key=lambda topic: -topic.product))
-
-
-def _words(row: Floats, forms: Sequence[str]) -> tuple[TopicWord, ...]:
-    order = np.argsort(-np.round(row, 9), kind="stable")
-    return tuple(TopicWord(forms[i], float(row[i])) for i in order if row[i] > _MIN_PROBABILITY)

@@ -1,16 +1,17 @@
-"""Subject-predicate-object triples of a parsed sentence.
+"""Parsed sentences of narratives, and their subject-predicate-object triples.
 
 Passives become active, conjunctions are expanded, and verbs inherit missing subjects. The predicate
 keeps negations and modal verbs. Conditions ("if", "whether") and purposes ("in order to") are left
 out; reported speech is kept. Pronouns are not resolved: they leave the part empty.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from commonground.narratives.definitions.things import Thing, conjuncts, thing
-from commonground.text import stem
+from commonground.plain import Plain
+from commonground.text import Sentence, parse, places, split, stem, unmarked
 from commonground.text.values import is_title
 
 if TYPE_CHECKING:
@@ -25,9 +26,52 @@ _DUE = {"be": "will", "have": "must"}
 _ADDRESS = frozenset(("mr", "mrs", "ms", "miss", "mx", "sir", "dame", "lord", "lady", "saint"))
 _ADDRESS |= frozenset(("father", "sister", "brother", "vice", "former", "ex", "acting", "deputy"))
 _SHORT = 4  # letters of abbreviated titles: "Gov", "Sen", "Capt"
+_NOT_CLAUSES = ("aux", "auxpass", "amod", "compound")  # roles of verbs
 _OBJECTS = ("dobj", "attr", "acomp", "oprd")
 _SUPPOSED = ("if", "unless", "whether", "lest")
 _REASONS = ("because", "due", "owing", "of", "despite", "according", "as")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention(Plain):
+    """The passage `narratives[narrative].text[start:end]`; markup in it is blank."""
+
+    narrative: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParsedSentence:
+    """A sentence of a narrative and its parse with entities."""
+
+    narrative: int
+    sentence: Sentence
+    doc: "Doc"
+    offsets: Sequence[int]
+
+    @property
+    def whole(self) -> Mention:
+        """The sentence itself."""
+        return Mention(self.narrative, self.sentence.text, self.sentence.start, self.sentence.end)
+
+    def mention(self, start: int, end: int) -> Mention:
+        """Return the passage for character offsets in the parsed sentence."""
+        first, last = self.offsets[start], self.offsets[end - 1] + 1
+        start, text = self.sentence.start, self.sentence.text[first:last]
+        return Mention(self.narrative, text, start + first, start + last)
+
+
+def parsed(texts: Sequence[str]) -> Iterator[list[ParsedSentence]]:
+    """Yield the sentences of each narrative in turn; parses are large."""
+    for narrative, text in enumerate(texts):
+        sentences = split(unmarked(text))
+        docs = parse([sentence.text for sentence in sentences], entities=True)
+        yield [
+            ParsedSentence(narrative, sentence, doc, places(sentence.text))
+            for sentence, doc in zip(sentences, docs, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +110,18 @@ class _Clause:
 
 def triples(doc: "Doc") -> list[Triple]:
     """Return the triples of a sentence parsed with entities, in word order."""
-    found: dict[Triple, None] = {}
+    result: list[Triple] = []
     clauses: dict[int, _Clause] = {}
     for token in doc:
-        if _is_verb(token) and not _supposed(token) and not _unclear(token):
-            clause = _clause(token, clauses)
-            clauses[token.i] = clause
-            found.update(dict.fromkeys(_said(clause)))
+        verb = token.tag_.startswith("VB") and token.dep_ not in _NOT_CLAUSES
+        if verb and not _supposed(token) and not _unclear(token):
+            clauses[token.i] = _clause(token, clauses)
+            result += _said(clauses[token.i])
         elif token.dep_ == "appos":
-            found.update(dict.fromkeys(_apposition(token)))
+            result += _apposition(token)
         elif token.dep_ == "compound" and token.head.ent_type_ == "PERSON":
-            found.update(dict.fromkeys(_office(token)))
-    return list(found)
+            result += _office(token)
+    return list(dict.fromkeys(result))
 
 
 def attached(doc: "Doc") -> Iterator[Triple]:
@@ -115,26 +159,22 @@ def _apposition(token: "Token") -> Iterator[Triple]:
 
 def _referent(noun: "Token") -> Thing | None:
     """Return the thing of a noun, or the name in apposition to it."""
-    found = thing(noun)
-    if found is None or found.kind != "thing":
-        return found
+    referent = thing(noun)
+    if referent is None or referent.kind != "thing":
+        return referent
     beside = (thing(child) for child in noun.children if child.dep_ == "appos")
-    named = [one for one in beside if one is not None and one.kind in ("person", "name")]
-    return named[0] if named else found
-
-
-def _is_verb(token: "Token") -> bool:
-    return token.tag_.startswith("VB") and token.dep_ not in ("aux", "auxpass", "amod", "compound")
+    names = (name for name in beside if name is not None and name.kind in ("person", "name"))
+    return next(names, referent)
 
 
 def _supposed(verb: "Token") -> bool:
     """Whether a verb or a clause above it is a condition or a purpose."""
-    for one in (verb, *verb.ancestors):
-        if any(child.dep_ == "mark" and child.lower_ in _SUPPOSED for child in one.children):
-            return True
-        infinitive = any(child.tag_ == "TO" for child in one.children)
-        if infinitive and one.dep_ in ("advcl", "acl", "relcl", "ccomp", "pcomp"):
-            return True
+    for clause in (verb, *verb.ancestors):
+        purpose = clause.dep_ in ("advcl", "acl", "relcl", "ccomp", "pcomp")
+        for child in clause.children:
+            condition = child.dep_ == "mark" and child.lower_ in _SUPPOSED
+            if condition or (purpose and child.tag_ == "TO"):
+                return True
     return False
 
 
@@ -156,41 +196,32 @@ def _clause(verb: "Token", before: dict[int, _Clause]) -> _Clause:
     passive = bool(patients) or any(child.dep_ == "auxpass" for child in verb.children)
     bare = not doers and not patients and verb.dep_ in ("conj", "xcomp", "advcl")
     if above is not None and bare:
-        shared = verb.dep_ == "conj" and above.passive and verb.tag_ == "VBN"
-        passive = passive or shared
-        subjects = _subjects(above, verb)
+        passive = passive or (verb.dep_ == "conj" and above.passive and verb.tag_ == "VBN")
+        # The firm pays in "ordered the firm to pay".
+        by_object = above.passive or (verb.dep_ == "xcomp" and above.patients)
+        subjects = above.patients if by_object else above.doers
         doers, patients = ((), subjects) if passive else (subjects, ())
     elif verb.dep_ == "acl" and verb.tag_ == "VBN":
         passive, patients = True, (verb.head,)
     elif verb.dep_ == "acl" and verb.tag_ == "VBG":
         doers = (verb.head,)
     if passive:
-        doers = tuple(noun for child in verb.children if child.dep_ == "agent"
-                      for noun in _nouns(child, "pobj"))  # fmt: skip
+        agents = [child for child in verb.children if child.dep_ == "agent"]
+        doers = tuple(noun for agent in agents for noun in _nouns(agent, "pobj"))
     else:
         patients = tuple(noun for dep in _OBJECTS for noun in _nouns(verb, dep))
     predicate = _predicate(verb, above if bare else None, (*doers, *patients))
     return _Clause(verb, predicate, doers, patients, passive)
 
 
-def _subjects(above: _Clause, verb: "Token") -> tuple["Token", ...]:
-    """Return the implied subjects of a verb: in "ordered the firm to pay" the firm pays."""
-    if verb.dep_ == "xcomp" and above.patients and not above.passive:
-        return above.patients
-    return above.patients if above.passive else above.doers
-
-
 def _nouns(token: "Token", dep: str) -> tuple["Token", ...]:
     """Return the children with a role; a relative pronoun becomes its noun."""
-    found: list[Token] = []
+    nouns: list[Token] = []
     for child in token.children:
-        if child.dep_ != dep:
-            continue
-        if token.dep_ == "relcl" and child.tag_ in ("WP", "WDT"):
-            found.append(token.head)
-        else:
-            found.extend(conjuncts(child))
-    return tuple(found)
+        if child.dep_ == dep:
+            relative = token.dep_ == "relcl" and child.tag_ in ("WP", "WDT")
+            nouns += [token.head] if relative else conjuncts(child)
+    return tuple(nouns)
 
 
 def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...]) -> Predicate:
@@ -201,13 +232,12 @@ def _predicate(verb: "Token", above: _Clause | None, nouns: tuple["Token", ...])
     modal = "".join(_MODALS.get(child.lower_, "") for child in verb.children if child.tag_ == "MD")
     if above is not None and verb.dep_ == "xcomp":
         leading = above.predicate
+        modal, negated = leading.modal, negated or leading.negated
         to = any(child.tag_ == "TO" for child in verb.children)
         if leading.verb in _ASPECTS or (to and leading.verb in _DUE):
-            modal = leading.modal or _DUE.get(leading.verb, "")
-            return Predicate(words, "", modal, negated or leading.negated)
+            return Predicate(words, "", modal or _DUE.get(leading.verb, ""), negated)
         own = verb.lower_ if verb.tag_ == "VBG" else f"to {words}"
-        words = f"{above.predicate.verb} {own}"
-        return Predicate(words, "", above.predicate.modal, negated or above.predicate.negated)
+        return Predicate(f"{leading.verb} {own}", "", modal, negated)
     if above is not None and verb.dep_ == "conj":
         modal = modal or above.predicate.modal
         either = any(child.lower_ in ("or", "nor") for child in above.verb.children)
@@ -219,7 +249,7 @@ def _said(clause: _Clause) -> Iterator[Triple]:
     """Yield the triples of a clause: agent and patient, then its prepositions."""
     for doer in clause.doers or (None,):
         for patient in clause.patients or (None,):
-            if not (patient is None and _goes_on(clause.verb)):
+            if not (patient is None and _only_introduces(clause.verb)):
                 yield from _triple(doer, clause.predicate, patient)
     # The preposition of a copula belongs to the subject.
     on_patients = clause.patients and clause.verb.lemma_ != "be"
@@ -244,7 +274,7 @@ def _additions(clause: _Clause) -> Iterator[tuple[str, "Token"]]:
             yield from (("to", noun) for noun in conjuncts(child))
 
 
-def _goes_on(verb: "Token") -> bool:
+def _only_introduces(verb: "Token") -> bool:
     """Whether a verb only introduces a clause ("wanted to leave") or is an auxiliary."""
     leading = any(child.dep_ in ("xcomp", "ccomp") for child in verb.children)
     return leading or verb.lemma_ in ("be", "have", "do")

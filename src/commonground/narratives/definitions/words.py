@@ -1,7 +1,7 @@
 """The overlap as common words: n-grams that all narratives have, with the minimum frequency."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -81,9 +81,6 @@ class WordOverlaps:
         drop_stop_words: Drop n-grams that begin or end with a word such as "the" or "of"; "house
             of commons" stays.
         stem: Treat words with the same stem as one ("votes", "voting").
-
-    Raises:
-        InputError: An `n` below 1.
     """
 
     n: int | Sequence[int] = (1, 2, 3)
@@ -97,12 +94,12 @@ class WordOverlaps:
         """Find the common n-grams of two or more narratives; their order only sorts columns."""
         named = named_narratives(narratives)
         forms: defaultdict[_Key, Counter[str]] = defaultdict(Counter)
-        counts = [self._count(narrative.text, forms) for narrative in named]
+        by_narrative = [self._count(narrative.text, forms) for narrative in named]
         grams = []
-        for key in set(counts[0]).intersection(*counts[1:]):
+        for key in set.intersection(*map(set, by_narrative)):
             form = min(forms[key], key=lambda form: (-forms[key][form], form))
-            own = tuple(count[key] for count in counts)
-            grams.append(Gram(key, form, min(own), own))
+            counts = tuple(counter[key] for counter in by_narrative)
+            grams.append(Gram(key, form, min(counts), counts))
         grams.sort(key=lambda g: (-len(g.words), -_content_words(g.form), -g.count, g.words))
         return CommonWords(tuple(grams), named, self.signature(len(named)))
 
@@ -123,17 +120,13 @@ class WordOverlaps:
         counts: Counter[_Key] = Counter()
         for words in sentence_words(unmarked(text)):
             keys = tuple(map(stem_of, words)) if self.stem else words
-            for start, end in self._spans(words):
-                counts[keys[start:end]] += 1
-                forms[keys[start:end]][" ".join(words[start:end])] += 1
+            for size in _sizes(self.n):
+                for start in range(len(words) - size + 1):
+                    gram, key = words[start : start + size], keys[start : start + size]
+                    if not (self.drop_stop_words and STOP_WORDS & {gram[0], gram[-1]}):
+                        counts[key] += 1
+                        forms[key][" ".join(gram)] += 1
         return counts
-
-    def _spans(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-        for size in _sizes(self.n):
-            for start in range(len(words) - size + 1):
-                ends = {words[start], words[start + size - 1]}
-                if not (self.drop_stop_words and STOP_WORDS & ends):
-                    yield start, start + size
 
 
 def common_words(

@@ -6,15 +6,19 @@ Example:
     >>> Generator(writer).find([left, right]).summary                         # doctest: +SKIP
 """
 
-from commonground.narratives.generators.endpoint import Patience
 from commonground.narratives.generators.generated import VERIFY, Generated, Generator
 from commonground.narratives.generators.gguf import DEFAULT_MODEL as DEFAULT_GGUF
 from commonground.narratives.generators.gguf import Gguf
-from commonground.narratives.generators.llm import Llm
-from commonground.narratives.generators.prompts import DEFAULT_LEVEL, LEVELS, messages
-from commonground.narratives.generators.replies import KEYS
+from commonground.narratives.generators.llm import KEYS, Llm, Patience
 from commonground.narratives.generators.seq2seq import DEVICES, Seq2Seq
-from commonground.narratives.generators.writer import Tokens, Writer, Written
+from commonground.narratives.generators.writer import (
+    DEFAULT_LEVEL,
+    LEVELS,
+    Tokens,
+    Writer,
+    Written,
+    messages,
+)
 
 __all__ = [
     "DEFAULT_GGUF",

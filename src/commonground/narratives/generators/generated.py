@@ -8,7 +8,7 @@ from typing import Any
 from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.errors import unknown_name
 from commonground.io import Narrative
-from commonground.narratives.generators.writer import Tokens, Writer, Written, canonical
+from commonground.narratives.generators.writer import Tokens, Writer, Written
 from commonground.narratives.texts import named_narratives
 from commonground.narratives.verification.checker import Checker
 from commonground.narratives.verification.checker import signature as signature_of_check
@@ -74,19 +74,13 @@ class Generated:
         return f"Generated(summary={self.summary!r}, signature='{self.signature}')"
 
     def __str__(self) -> str:
-        lines = [self._shown()]
+        summary = self.generated if self.verified is None else self.verified.marked
+        nothing = "Nothing that all narratives support."
+        lines = [(summary or nothing) if self.generated else "The model gave no summary."]
         if self.verified and self.verified.dropped:
             lines += ["", "Not supported:" if self.verified.mode == "flag" else "Dropped:"]
             lines += [f"- {' '.join(s.text.split())} [{s.reason}]" for s in self.verified.dropped]
         return "\n".join([*lines, "", str(self.signature)])
-
-    def _shown(self) -> str:
-        """Return the marked summary, or why it is empty."""
-        if not self.generated:
-            return "The model gave no summary."
-        if self.verified is None:
-            return self.generated
-        return self.verified.marked or "Nothing that all narratives support."
 
 
 class Generator:
@@ -105,6 +99,7 @@ class Generator:
             raise unknown_name("way to verify", verify, VERIFY)
         self._writer = writer
         self._verify = verify
+        self._mode: Mode = "drop" if verify == "drop" else "flag"
         self._encoder = encoder
 
     def find(self, narratives: Sequence[str | Narrative]) -> Generated:
@@ -121,7 +116,8 @@ class Generator:
         def texts() -> Iterator[tuple[str, ...]]:
             for number, narratives in enumerate(events):
                 under_way[number] = named_narratives(narratives)
-                yield canonical([narrative.text for narrative in under_way[number]])
+                # Sorted, so that the caller's order has no effect.
+                yield tuple(sorted(narrative.text for narrative in under_way[number]))
 
         for number, written in self._writer.write(texts()):
             yield number, self._checked(under_way.pop(number), written)
@@ -133,10 +129,6 @@ class Generator:
             check = signature_of_check(Reader(self._encoder), self._mode, narratives, narratives)
             settings |= {key: value for key, value in check.fields if key not in ("mode", "v")}
         return Signature.of("OVERLAP", **settings)
-
-    @property
-    def _mode(self) -> Mode:
-        return "drop" if self._verify == "drop" else "flag"
 
     def _checked(self, narratives: tuple[Narrative, ...], written: Written) -> Generated:
         verified = None

@@ -8,13 +8,22 @@ from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from commonground import models
 from commonground.errors import InputError, MissingExtraError, ModelError
 from commonground.models import sha256_of
-from commonground.narratives.generators.prompts import DEFAULT_LEVEL, VERSION, answered, messages
-from commonground.narratives.generators.writer import Texts, Tokens, Written, shares, unfinished
+from commonground.narratives.generators.writer import (
+    DEFAULT_LEVEL,
+    VERSION,
+    Texts,
+    Tokens,
+    Written,
+    answered,
+    messages,
+    shares,
+    unfinished,
+)
 from commonground.settings import thread_count
 from commonground.text import plain
 
@@ -23,8 +32,6 @@ _MAGIC: Final = b"GGUF"
 _CONTEXT: Final = 8192  # tokens; memory grows with it
 _PENALTY: Final = 1.1  # keeps small models from repeating one word for ever
 _ROUNDS: Final = 4  # of shortening, since words only approximate tokens
-
-_Piece: TypeAlias = Mapping[str, Any] | None
 
 logger = logging.getLogger(__name__)
 
@@ -75,13 +82,11 @@ class Gguf:
 
     def _written(self, texts: Texts) -> Written:
         """Write a summary; shorten narratives that exceed the context."""
-        reply, warning = self._ask(texts), None
-        cut: Texts = texts
+        cut, reply, warning = texts, self._ask(texts), None
         for _ in range(_ROUNDS):
-            error = reply.get("error")
-            if not error:
+            if "error" not in reply:
                 break
-            cut = self._shorter(cut, error)
+            cut = self._shorter(cut, reply["error"])
             kept, of = sum(map(_count, cut)), sum(map(_count, texts))
             warning = f"input cut to {kept} of {of} words, which fit {self._name}"
             reply = self._ask(cut)
@@ -103,9 +108,9 @@ class Gguf:
         if not isinstance(tokens, int) or not isinstance(context, int):
             raise ModelError(f"{self._name}: {_message(error)}")
         lengths = [_count(text) for text in texts]
-        around = sum(_count(one["content"]) for one in messages([""] * len(texts), self._level))
-        words = 0.95 * (context - self._max_tokens) * (around + sum(lengths)) / tokens
-        budget = min(int(words), around + sum(lengths) - 1) - around  # always shorter
+        prompt = sum(_count(part["content"]) for part in messages([""] * len(texts), self._level))
+        words = 0.95 * (context - self._max_tokens) * (prompt + sum(lengths)) / tokens
+        budget = min(int(words), prompt + sum(lengths) - 1) - prompt  # always shorter
         if budget < len(texts):
             raise ModelError(
                 f"{self._name}: its context of {context} tokens is too small for the prompt"
@@ -126,14 +131,18 @@ class Gguf:
             "stream": True,
             "stream_options": {"include_usage": True},
         }
-        pieces = SimpleQueue[_Piece]()
+        pieces = SimpleQueue[Mapping[str, Any] | None]()
         logger.info("%s reads the narratives", self._name)
-        # In its own thread, so that Ctrl-C works at once.
-        Thread(target=_stream, args=(self._server, request, pieces), daemon=True).start()
-        return self._collect(pieces)
 
-    def _collect(self, pieces: SimpleQueue[_Piece]) -> dict[str, Any]:
-        """Join the pieces of a streamed reply."""
+        def stream() -> None:
+            try:
+                self._server.handle_chat_completions(request, pieces.put)
+            except Exception as error:  # becomes the reply
+                pieces.put({"error": {"message": str(error)}})
+            pieces.put(None)
+
+        # In its own thread, so that Ctrl-C works at once.
+        Thread(target=stream, daemon=True).start()
         text, reason, usage = "", None, None
         while (piece := pieces.get()) is not None:
             if "error" in piece:
@@ -148,36 +157,23 @@ class Gguf:
         return {"choices": [choice], "usage": usage}
 
 
-def _stream(server: Any, request: Mapping[str, Any], pieces: SimpleQueue[_Piece]) -> None:
-    """Put the pieces of a reply into the queue, then None."""
-    try:
-        server.handle_chat_completions(request, pieces.put)
-    except Exception as error:  # raised again by the reader of the queue
-        pieces.put({"error": {"message": str(error)}})
-    pieces.put(None)
-
-
 def _needed(model: str) -> tuple[Path, str, str]:
     """Return the result of `_file`; report a missing library and a missing file together."""
-    missing = None
-    if importlib.util.find_spec("xllamacpp") is None:
-        missing = MissingExtraError("the method gguf", "llm")
+    if importlib.util.find_spec("xllamacpp") is not None:
+        return _file(model)
+    missing = MissingExtraError("the method gguf", "llm")
     try:
-        found = _file(model)
+        _file(model)
     except ModelError as error:
-        if missing is None:
-            raise
         raise ModelError(f"{missing}; and {error}") from None
-    if missing is not None:
-        raise missing
-    return found
+    raise missing
 
 
 def _file(model: str) -> tuple[Path, str, str]:
     """Return the file, its name and its fingerprint."""
     if model in models.manifest():
-        found = models.locate(model)
-        return next(iter(found.paths.values())), model, found.fingerprint
+        located = models.locate(model)
+        return next(iter(located.paths.values())), model, located.fingerprint
     path = Path(model).expanduser()
     if not path.is_file():
         raise InputError(f"{model}: no such GGUF file (or, to be fetched first: {DEFAULT_MODEL})")

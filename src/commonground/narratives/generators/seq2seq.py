@@ -45,15 +45,15 @@ class Seq2Seq:
             )
         if importlib.util.find_spec("transformers") is None:
             raise MissingExtraError(f"the method {model!r}", "hub")
-        found = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
+        located = models.locate(model) if model in models.WRITERS else models.locate_folder(model)
         self._batch = batch
         self._device = _device(device)
-        self._options, self._prefix = _generation(found.folder)
-        self._tokenizer, self._model = _loaded(found.folder, self._device)
+        self._options, self._prefix = _generation(located.folder)
+        self._tokenizer, self._model = _loaded(located.folder, self._device)
         self._room = _room(self._tokenizer, self._model.config)
         # Only the last part of a path: signatures must not depend on the machine.
         name = folder.name if folder.is_dir() else model
-        self._shown = f"{name}@{found.fingerprint[:8]}"
+        self._shown = f"{name}@{located.fingerprint[:8]}"
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -130,11 +130,10 @@ class Seq2Seq:
             for text in texts
         ]
         apart = len(texts) + 2 + len(self._tokenizer(self._prefix)["input_ids"])
+        lengths = shares([len(ids) for ids in parts], self._room - apart)
         kept = [
-            self._tokenizer.decode(ids[:share], skip_special_tokens=True)
-            for ids, share in zip(
-                parts, shares([len(ids) for ids in parts], self._room - apart), strict=True
-            )
+            self._tokenizer.decode(ids[:length], skip_special_tokens=True)
+            for ids, length in zip(parts, lengths, strict=True)
         ]
         warning = f"input cut to {self._room} of {total} tokens, the limit of the model"
         return self._prefix + " ".join(kept), warning
@@ -187,10 +186,7 @@ def _loaded(folder: Path, device: str) -> tuple[Any, Any]:
 
 def _room(tokenizer: Any, config: Any) -> int:
     """Return the maximum tokens of an input."""
-    known = [
-        tokenizer.model_max_length,
-        getattr(config, "max_position_embeddings", None),
-        getattr(config, "n_positions", None),
-    ]
+    names = ("max_position_embeddings", "n_positions")
+    known = [tokenizer.model_max_length, *(getattr(config, name, None) for name in names)]
     limits = [int(n) for n in known if isinstance(n, int | float) and 0 < n < _UNBOUNDED]
     return min(limits, default=_DEFAULT_ROOM)

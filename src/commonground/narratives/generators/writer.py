@@ -1,10 +1,12 @@
-"""The interface of models that write summaries, and shared helpers."""
+"""The interface of models that write summaries, their prompts, and shared helpers."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
+from commonground.errors import InputError
+from commonground.narratives.word_lists import data_text
 from commonground.plain import Plain
 from commonground.text import split
 
@@ -15,6 +17,16 @@ _MAX_TOKENS: Final = 1e12  # larger counts are not plausible
 
 # A full stop after a digit may be a decimal point.
 _STOPPED: Final = re.compile(r"(?<!\d)[.!?\u2026\u3002\uff01\uff1f][\"')\]\u201d\u2019\u00bb*_]*$")
+
+LEVELS: Final = (1, 2, 3, 4, 5)
+DEFAULT_LEVEL: Final = 4
+VERSION: Final = "cg2"
+"""Version of the prompts, part of signatures."""
+
+# The role, the task, and what levels 3 to 5 add to it.
+_ROLE, _TASK, *_DETAILS = data_text("prompt.txt").rstrip().split("\n---\n")
+# The agreed answer for no overlap; an empty answer means that the endpoint failed.
+_NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +43,7 @@ class Tokens(Plain):
         values = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
         # A service may send Infinity, or more digits than a float holds.
         return cls(
-            *(
-                int(value) if isinstance(value, int | float) and 0 <= value < _MAX_TOKENS else 0
-                for value in values
-            )
+            *(int(v) if isinstance(v, int | float) and 0 <= v < _MAX_TOKENS else 0 for v in values)
         )
 
     def __add__(self, other: "Tokens") -> "Tokens":
@@ -66,11 +75,6 @@ class Writer(Protocol):
         ...
 
 
-def canonical(texts: Texts) -> tuple[str, ...]:
-    """Return narratives in the order in which all models read them."""
-    return tuple(sorted(texts))
-
-
 def unfinished(text: str, max_tokens: int, before: str | None = None) -> tuple[str, str]:
     """Return the complete sentences of a truncated text, and a warning (after another one).
 
@@ -100,3 +104,25 @@ def shares(lengths: Sequence[int], budget: int) -> list[int]:
         parts[index] = min(lengths[index], left // (len(order) - done))
         left -= parts[index]
     return parts
+
+
+def messages(texts: Texts, level: int) -> list[dict[str, str]]:
+    """Return the chat messages that ask for the overlap."""
+    if level not in LEVELS:
+        raise InputError(f"the prompt level must be from {LEVELS[0]} to {LEVELS[-1]}, not {level}")
+    parts = [_TASK, *_DETAILS[: max(level - 2, 0)]]
+    narratives = "\n\n".join(
+        f"Narrative {number}:\n<<<\n{text.strip()}\n>>>" for number, text in enumerate(texts, 1)
+    )
+    asked = {"role": "user", "content": "\n\n".join([*parts, narratives])}
+    return [asked] if level == 1 else [{"role": "system", "content": _ROLE}, asked]
+
+
+def answered(text: str) -> str:
+    """Return the summary in an answer; empty if the answer is NOTHING.
+
+    Example:
+        >>> answered("Nothing."), answered("Nothing was stolen.")
+        ('', 'Nothing was stolen.')
+    """
+    return "" if _NOTHING.fullmatch(text) else text

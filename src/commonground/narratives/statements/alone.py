@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from commonground.narratives.statements.edges import is_mark
 from commonground.narratives.statements.tree import Tree
 from commonground.narratives.word_lists import word_list
 
@@ -87,7 +86,7 @@ def _breaks_off(tree: Tree) -> bool:
 
 def pointers(tree: Tree, kept: Sequence[bool]) -> int:
     """How many words point to what is said elsewhere: "there", "such", "its" at the start."""
-    words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
+    words = [n for n, stays in enumerate(kept) if stays and not tree.is_mark(n)]
     count = 0
     for place, token in enumerate(words):
         text, dep = tree.texts[token].lower(), tree.deps[token]
@@ -100,7 +99,7 @@ def pointers(tree: Tree, kept: Sequence[bool]) -> int:
 
 def points_away(tree: Tree, kept: Sequence[bool]) -> bool:
     """Whether it speaks of something that only another sentence names: "such a garden"."""
-    words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
+    words = [n for n, stays in enumerate(kept) if stays and not tree.is_mark(n)]
     for place, token in enumerate(words):
         text, dep = tree.texts[token].lower(), tree.deps[token]
         of_subject = tree.deps[tree.heads[token]] in _SUBJECTS
@@ -120,7 +119,7 @@ def named(tree: Tree, kept: Sequence[bool], before: Sequence[Tree]) -> dict[int,
     A name is sure where the sentence before has one subject that is a name, and the cut speaks of
     one person.
     """
-    words = [n for n, stays in enumerate(kept) if stays and not is_mark(tree, n)]
+    words = [n for n, stays in enumerate(kept) if stays and not tree.is_mark(n)]
     found: dict[int, str] = {}
     for place, token in enumerate(words):
         text = tree.texts[token].lower()

@@ -5,18 +5,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.narratives.narrator import speaks_as_group
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.alone import lead, named, pointers, points_away, told_among
-from commonground.narratives.statements.cutting import Cut, cuts, enough
-from commonground.narratives.statements.form import form
-from commonground.narratives.statements.marks import splits_quotation
-from commonground.narratives.statements.quotes import has_speaker, open_quotes
+from commonground.narratives.statements.constraints import splits_quotation
+from commonground.narratives.statements.cutting import Cut, cuts, enough, form
 from commonground.narratives.statements.tree import Floats, Tree, by_token
-from commonground.narratives.statements.wording import worded
-from commonground.narratives.statements.words import flat, is_content
+from commonground.narratives.statements.wording import (
+    flat,
+    has_speaker,
+    is_content,
+    open_quotes,
+    worded,
+)
+from commonground.narratives.texts import speaks_as_group
 from commonground.reader import Reading
-from commonground.text import parse
 
 _WORTH_CUTTING = 0.2  # minimum probability that a part is shared
 _WELL_FORMED = 0.4  # minimum probability that a cut is a good sentence
@@ -60,10 +62,9 @@ def candidates(
         known: For each closely read sentence whether background knowledge rewords it.
     """
     narrated = readings.narratives[narrative]
-    sentences = [narrated.sentences[index].text for index in narrated.close]
-    trees = [Tree.of(doc, text) for doc, text in zip(parse(sentences), sentences, strict=True)]
+    trees = [Tree.of(parsed.doc, parsed.text) for parsed in narrated.parsed]
     tells = told_among(trees)
-    quoted = open_quotes([sentence.text for sentence in narrated.sentences])
+    quoted = open_quotes(narrated.texts)
     for row, tree in enumerate(trees):
         row_readings = [by_row[row] for by_row in read.values()]
         shared = enough([np.array([reading.shared]) for reading in row_readings], wanted)[0]

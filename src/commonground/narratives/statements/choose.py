@@ -1,4 +1,4 @@
-"""Which candidates become statements: sure enough, each fact once, the best wording of it."""
+"""Which candidates become statements: each fact once, in its best wording, with its evidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,38 @@ import numpy as np
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.candidates import Candidate
 from commonground.narratives.statements.tree import Floats
-from commonground.narratives.statements.words import contains
-from commonground.reader import Reader
+from commonground.narratives.statements.wording import contains
+from commonground.reader import PreparedText, Reader
+
+# By cosine alone the sentence is one that readers name in .70 of 298 labelled cases, by cosine and
+# words in .83.
+_NEAR = 3  # sentences that are read
+_CLOSE = 0.15  # if their cosines are not so far below the best
+
+
+def shown(reader: Reader, text: str, vector: np.ndarray, narrative: PreparedText) -> int:
+    """Return the index of the sentence that states most of a text.
+
+    Args:
+        reader: Reads the text against each sentence alone.
+        text: What is to be shown.
+        vector: Of the text.
+        narrative: The sentences to choose from.
+    """
+    vectors = narrative.vectors(reader.encoder)
+    cosines = np.round(vectors @ vector, 5)
+    near = np.argsort(-cosines, kind="stable")[:_NEAR]
+    near = near[cosines[near] >= cosines[near[0]] - _CLOSE]
+    if len(near) == 1:
+        return int(near[0])
+    scores = []
+    for index in near:
+        alone = reader.prepare([narrative.sentences[index]], vectors[[index]])
+        (reading,) = reader.read([text], alone, vector[None])
+        words = [word.support for word in reading.words]
+        scores.append(cosines[index] + (float(np.mean(words)) if words else 0.0))
+    return int(near[int(np.argmax(scores))])
+
 
 _CONTRADICTED = 0.3  # a statement that a narrative contradicts so likely is left out
 _POINTING = 0.8  # factor on the worth of a wording for each word that points elsewhere

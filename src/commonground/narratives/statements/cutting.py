@@ -7,18 +7,18 @@ dynamic programming. `training/cuts.py` fits the model on cuts that readers made
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from commonground.narratives.statements.complete import complete
-from commonground.narratives.statements.edges import edge, is_mark, support
-from commonground.narratives.statements.held import held
-from commonground.narratives.statements.marks import (
+from commonground.narratives.statements.constraints import (
     JOINING,
+    complete,
+    held,
     quotations,
     with_comma_before_speaker,
     with_joints,
@@ -26,6 +26,57 @@ from commonground.narratives.statements.marks import (
 )
 from commonground.narratives.statements.tree import Floats, Root, Tree
 from commonground.narratives.word_lists import data_text
+
+_EMPTY = frozenset(("DT", "IN", "TO", "CC", "PRP", "PRP$", "MD", "RP", "EX", "WDT", "WP", "POS"))
+_LONG = (1, 2, 4, 8, 16)
+
+
+def edge(tree: Tree, token: int, head: int) -> Iterator[str]:
+    """The features of the edge from a head to a token that do not depend on any other text."""
+    dep, tag, above = tree.deps[token], tree.tags[token], tree.tags[head]
+    word, ruler = tree.texts[token].lower(), tree.texts[head].lower()
+    side = "l" if token < head else "r"
+    some = tree.below[token]
+    size = sum(len(some) >= limit for limit in _LONG)
+    first, last = some[0], some[-1]
+    yield from (
+        dep,
+        f"{dep} {above}",
+        f"{dep} {tag}",
+        f"{dep} {side}",
+        f"{dep} {size}",
+        f"{dep} {word}",
+        f"{dep} < {ruler}",
+        f"{dep} {word} < {ruler}",
+        f"{dep} {tree.deps[head]}",
+        f"{tag} {above}",
+    )
+    if first > 0 and tree.texts[first - 1] in ",;:-—–(":
+        yield f"{dep} after comma"
+    if last + 1 < len(tree) and tree.texts[last + 1] in ",;:-—–)":
+        yield f"{dep} before comma"
+    if first == 0:
+        yield f"{dep} begins"
+    if last >= len(tree) - 2:
+        yield f"{dep} ends"
+    beside = {tree.deps[child] for child in tree.children[head]}
+    for other in ("neg", "dobj", "ccomp", "xcomp", "conj", "attr"):
+        if other in beside and other != dep:
+            yield f"{dep} beside {other}"
+    inside = {tree.deps[child] for child in tree.children[token]}
+    if "neg" in inside:
+        yield f"{dep} denied"
+    marks = (n for n in tree.children[token] if tree.deps[n] == "mark")
+    yield from (f"{dep} {tree.texts[n].lower()}" for n in marks)
+
+
+def support(tree: Tree, token: int, logits: Floats) -> Floats:
+    """How well another text states a part: mean, least, most and head, as log odds."""
+    some = [n for n in tree.below[token] if not tree.is_mark(n)]
+    telling = [n for n in some if tree.tags[n] not in _EMPTY] or some or [token]
+    values = logits[telling]
+    return np.array([values.mean(), values.min(), values.max(), logits[token]])
+
 
 _NEVER = 30.0  # log odds of keeping what must not go
 LEANINGS = (-1.5, 0.0, 1.5)
@@ -119,7 +170,7 @@ def _odds(tree: Tree, root: Root, logits: Floats, model: CutModel) -> dict[tuple
     found = {}
     for head, children in enumerate(root.children):
         for token in children:
-            if is_mark(tree, token) or tree.deps[token] in JOINING:
+            if tree.is_mark(token) or tree.deps[token] in JOINING:
                 continue
             held_here = held(tree, token, head) or (
                 quoted[token] and quoted[token] == quoted[head] and quoted[token] > 0
@@ -168,3 +219,36 @@ def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning
 def enough(values: Sequence[Floats], wanted: int) -> Floats:
     """Of several texts' values for each word, the one that `wanted` of them reach."""
     return np.asarray(np.sort(np.array(values), axis=0)[len(values) - wanted])
+
+
+def form_features(tree: Tree, cut: Cut, model: CutModel) -> Floats:
+    """What tells whether a cut is a good sentence: how freely its parts go, and its size."""
+    odds = [model.freely(tree, token, head) for head, token in cut.dropped]
+    logs = [-float(np.logaddexp(0, -one)) for one in odds]
+    words = sum(kept and not tree.is_mark(n) for n, kept in enumerate(cut.kept))
+    size = [len(logs), np.log(max(words, 1)), float(cut.root != tree.root)]
+    return np.array([sum(logs), min(logs, default=0.0), *size])
+
+
+def seams(tree: Tree, cut: Cut) -> Iterator[str]:
+    """Parts of speech that meet where something was dropped, at the beginning and at the end."""
+    kept = [n for n, stays in enumerate(cut.kept) if stays]
+    words = [n for n in kept if not tree.is_mark(n)]
+    if not words:
+        return
+    yield f"^ {tree.tags[words[0]]}"
+    yield f"{tree.tags[words[-1]]} $"
+    for one, other in pairwise(kept):
+        if other > one + 1 and not tree.is_mark(other):
+            yield f"{tree.tags[one]} {tree.tags[other]}"
+            yield f"{tree.tags[one]} {tree.deps[other]}"
+            yield f"{tree.deps[one]} {tree.deps[other]}"
+    yield from (f"- {tree.deps[token]} {tree.deps[head]}" for head, token in cut.dropped)
+
+
+def form(tree: Tree, cut: Cut, model: CutModel | None = None) -> float:
+    """The probability that a cut is a good sentence."""
+    model = model or fitted()
+    value = float(form_features(tree, cut, model) @ model.form) + model.seams[""]
+    value += sum(model.seams.get(name, 0.0) for name in seams(tree, cut))
+    return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))

@@ -5,17 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.narratives.conflicts.disputed import Disputed
+from commonground.narratives.conflicts.disputed import Details, Disputed
 from commonground.narratives.knowledge import Knowledge
-from commonground.narratives.narrator import speaks_of_self
 from commonground.narratives.progress import Stages
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
-from commonground.narratives.statements.choose import Chooser, Judged
-from commonground.narratives.statements.showing import shown
-from commonground.narratives.statements.words import flat, stems
-from commonground.reader import PreparedText, Reader, Reading
+from commonground.narratives.statements.choose import Chooser, Judged, shown
+from commonground.narratives.statements.wording import flat, stems
+from commonground.narratives.texts import speaks_of_self
+from commonground.reader import Reader, Reading
 
 STRICTNESS = 0.5
 """Default minimum probability that every narrative states a statement in full."""
@@ -54,15 +53,11 @@ class Finder:
         self._knowledge = knowledge
         self._wanted = at_least - 1  # others that must agree
         self._disputed = disputed
-        texts = [[sentence.text for sentence in one.sentences] for one in readings.narratives]
-        same_encoder = reader.encoder is readings.encoder
-        self._vectors = [
-            narrated.vectors if same_encoder and sentences else reader.encoder.encode(sentences)
-            for narrated, sentences in zip(readings.narratives, texts, strict=True)
-        ]
-        self._texts: list[PreparedText] = list(map(reader.prepare, texts, self._vectors))
-        self._stems = [stems(" ".join(sentences)) for sentences in texts]
-        self._flat = [f" {flat(' '.join(sentences))} " for sentences in texts]
+        self._texts = list(map(reader.prepare, readings.narratives))
+        self._details = [Details.of(document.texts) for document in readings.narratives]
+        joined = [" ".join(document.texts) for document in readings.narratives]
+        self._stems = list(map(stems, joined))
+        self._flat = [f" {flat(text)} " for text in joined]
         self.read = [self._read_all(narrative) for narrative in range(len(readings))]
 
     def statements(self, strictness: float) -> list[Judged]:
@@ -77,8 +72,8 @@ class Finder:
     def judged(self, narrative: int, strictness: float = 0.0) -> list[Judged]:
         """Read again the candidates of a narrative that may reach the strictness."""
         read = self.read[narrative]
-        close = self._readings.narratives[narrative]
-        known = [bool(self._rewordings(close.sentences[index].text)) for index in close.close]
+        parsed = self._readings.narratives[narrative].parsed
+        known = [bool(self._rewordings(sentence.text)) for sentence in parsed]
         found = [
             candidate
             for candidate in candidates(self._readings, narrative, read, self._wanted, known)
@@ -97,8 +92,8 @@ class Finder:
         count = len(self._readings)
         message = f"Comparing narrative {narrative + 1} of {count}"
         self._stages.report("compare", message, narrative, count)
-        sentences = [narrated.sentences[index].text for index in narrated.close]
-        vectors = self._vectors[narrative][narrated.close]
+        sentences = [parsed.text for parsed in narrated.parsed]
+        vectors = self._texts[narrative].vectors(self._reader.encoder)[narrated.close]
         return {
             other: self._reader.read(sentences, self._texts[other], vectors) for other in others
         }
@@ -165,7 +160,7 @@ class Finder:
         for other, (reading, bridge) in again.items():
             sentence = reading if bridge else self.read[narrative][other][row]
             kept = range(len(reading.words)) if bridge else candidate.kept
-            fits = self._readings.details[other].bear(candidate.text)
+            fits = self._details[other].bear(candidate.text)
             values[other] = features(sentence, reading, kept, candidate.form, fits)
             contradicted[other] = reading.contradicted
             index = reading.evidence[0].sentence if reading.evidence else reading.nearest
@@ -192,8 +187,7 @@ class Finder:
         evidence = list(judged.shown)
         for other in self._readings.others(judged.candidate.narrative):
             if other not in judged.through and evidence[other] is not None:
-                sentences, vectors = self._texts[other].sentences, self._vectors[other]
                 evidence[other] = shown(
-                    self._reader, judged.text, judged.vector, sentences, vectors
+                    self._reader, judged.text, judged.vector, self._texts[other]
                 )
         return replace(judged, shown=tuple(evidence))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_PUNCTUATION = frozenset((".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "_SP"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj", "csubjpass"))
 _NAMED = frozenset(("nsubj", "nsubjpass", "dobj", "pobj", "attr"))
 _HELPERS = frozenset(("aux", "auxpass", "neg"))
@@ -84,6 +85,10 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def is_mark(self, token: int) -> bool:
+        """Whether a token is punctuation, which comes and goes with its neighbours."""
+        return self.tags[token] in _PUNCTUATION or self.deps[token] == "punct"
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:

@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.narratives.reading import Narrated, Readings
+from commonground.narratives.reading import Readings
 from commonground.narratives.result import Passage
 from commonground.narratives.statements.alone import lead, told_among
-from commonground.narratives.statements.quotes import balanced, open_quotes
 from commonground.narratives.statements.tree import Tree
+from commonground.narratives.statements.wording import balanced, open_quotes
 from commonground.narratives.word_lists import word_list
 from commonground.reader import Reading
-from commonground.text import Segment, parse, segment
+from commonground.reading import Document
+from commonground.text import Segment, parse
 
 _SHARED = 0.2  # a sentence that some other narrative shares less likely is a narrative's own
 _STATED = 0.25  # as is a clause whose words are stated less on average
@@ -57,8 +58,8 @@ def _of_one(
     narrated = readings.narratives[place]
     close = {int(number): row for row, number in enumerate(narrated.close)}
     nearest = readings.nearest(place)
-    texts = [sentence.text for sentence in narrated.sentences]
-    trees = [Tree.of(doc) for doc in parse([texts[n] for n in close])]
+    texts = narrated.texts
+    trees = [Tree.of(parsed.doc) for parsed in narrated.parsed]
     told = told_among(trees)
     quoted = open_quotes(texts)
     ended = [bool(_ENDED.search(text)) for text in texts]
@@ -82,7 +83,7 @@ def _of_one(
             span = _after_heading(trees[row], sentence.text), len(sentence.text)
             yield _passage(place, narrated, number, span, shared)
         else:
-            yield from _clauses(place, narrated, number, some, trees[row])
+            yield from _clauses(place, narrated, row, some, trees[row])
 
 
 def _asks(tree: Tree) -> bool:
@@ -101,16 +102,15 @@ def _after_heading(tree: Tree, text: str) -> int:
 
 
 def _clauses(
-    place: int, narrated: Narrated, number: int, some: Sequence[Reading], tree: Tree
+    place: int, narrated: Document, row: int, some: Sequence[Reading], tree: Tree
 ) -> Iterator[Passage]:
     """The clauses of a sentence that no other narrative states and that can stand by themselves."""
-    text = narrated.sentences[number].text
-    (found,) = segment([text])
-    if len(found.finest) < 2:
+    text, clauses = narrated.parsed[row].text, narrated.parsed[row].clauses
+    if len(clauses) < 2:
         return
     support = np.max([[word.support for word in one.words] for one in some], axis=0)
     spans = np.array([(word.start, word.end) for word in some[0].words]).reshape(-1, 2)
-    for part in found.finest:
+    for part in clauses:
         inside = _words_in(spans, part)
         stated = float(support[inside].mean()) if inside.any() else 1.0
         if stated >= _STATED or len(part.spans) != 1:
@@ -121,7 +121,7 @@ def _clauses(
         if _CONDITION.search(text[:first] + text[last:]):
             continue  # what holds under a condition is not told without it
         if _stands(text[first:last]) and _keeps_together(tree, spans, (first, last)):
-            yield _passage(place, narrated, number, (first, last), stated)
+            yield _passage(place, narrated, int(narrated.close[row]), (first, last), stated)
 
 
 def _stands(clause: str) -> bool:
@@ -158,7 +158,7 @@ def _words_in(spans: NDArray[np.int64], part: Segment) -> NDArray[np.bool_]:
 
 
 def _passage(
-    place: int, narrated: Narrated, number: int, span: tuple[int, int], elsewhere: float
+    place: int, narrated: Document, number: int, span: tuple[int, int], elsewhere: float
 ) -> Passage:
     sentence = narrated.sentences[number]
     first, last = span

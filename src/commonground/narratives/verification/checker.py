@@ -1,23 +1,21 @@
 """Check a summary against its sources, word by word."""
 
 import warnings
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders import DEFAULT, Encoder, shown
+from commonground.encoders import DEFAULT, Encoder, TokenEncoder, shown
 from commonground.errors import InputError, unknown_name
 from commonground.io import Narrative
 from commonground.narratives.conflicts.find import Facts, conflicts_of
-from commonground.narratives.conflicts.sentence import Read
-from commonground.narratives.reading import sentences_of
+from commonground.narratives.reading import CLOSELY, sentences_of
 from commonground.narratives.result import Conflict, Passage
 from commonground.narratives.texts import named_narratives
-from commonground.narratives.verification.claims import Claim, claims_of
-from commonground.narratives.verification.frames import speaks_of
-from commonground.narratives.verification.source import Source
+from commonground.narratives.verification.claims import Claim, claims_of, speaks_of
 from commonground.narratives.verification.verified import (
     MODES,
     SUPPORTED,
@@ -26,11 +24,11 @@ from commonground.narratives.verification.verified import (
     Mode,
     Verified,
 )
-from commonground.pyramid.evidence import Evidence, ReadText
-from commonground.reader import LABELS, Label, Reader, Reading, warn_unless_english
+from commonground.reader import Label, Reader, Reading, warn_unless_english
+from commonground.reading import read, token_encoder
 from commonground.score import Signature
-from commonground.text import PARSER, SPLITTERS, Sentence, parse, split, unmarked
-from commonground.text.clauses import bearable, without
+from commonground.text import PARSER, SPLITTERS, Sentence, split, unmarked
+from commonground.text.clauses import Loose, bearable, without
 
 STATED = 0.35
 """Minimum probability for a claim to count as stated; precision equals recall there."""
@@ -45,18 +43,7 @@ _NEAR = 0.3  # conflict rules skip claims that a source shares with a lower prob
 _MAX_WORDS = 12  # named in a reason
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Judged:
-    """The reading of each claim against each source, in the order of the sorted texts."""
-
-    readings: list[list[Reading]]  # sources x claims
-    conflicts: dict[int, tuple[int, Conflict]]  # by claim: the source, and what differs
-
-    def probabilities(self, claim: int) -> Array:
-        """Return sources x labels."""
-        return np.array([one[claim].probabilities for one in self.readings])
+Floats = NDArray[np.float32]
 
 
 class Checker:
@@ -85,21 +72,19 @@ class Checker:
         count = len(self._narratives)
         if at_least is not None and not (isinstance(at_least, int) and 1 <= at_least <= count):
             raise InputError(f"at_least must be from 1 to {count} (sources), not {at_least}")
-        self._wanted = at_least or count
-        texts = [one.text for one in self._narratives]
-        # Work in canonical order; only indices refer to the caller's order.
-        self._order = sorted(range(count), key=lambda index: texts[index])
+        self._needed = at_least or count
+        texts = [narrative.text for narrative in self._narratives]
         self._reader = Reader(encoder)
-        self._sentences = [tuple(sentences_of(texts[index])) for index in self._order]
+        self._sentences = [tuple(sentences_of(text)) for text in texts]
         self._texts = [
             self._reader.prepare([sentence.text for sentence in sentences])
             for sentences in self._sentences
         ]
-        for index, text in zip(self._order, self._texts, strict=True):
+        for narrative, text in zip(self._narratives, self._texts, strict=True):
             if not any(text.sizes):
-                name = self._narratives[index].source
-                warnings.warn(f"{name} has no words, so it states nothing", stacklevel=2)
-        self._facts: list[Source] | None = None
+                warnings.warn(
+                    f"{narrative.source} has no words, so it states nothing", stacklevel=2
+                )
         self._event_has_texts = speaks_of(texts)
 
     def verify(self, summary: str, mode: Mode = "drop") -> Verified:
@@ -109,204 +94,205 @@ class Checker:
         if not isinstance(summary, str):
             raise InputError(f"summary must be a text, got {type(summary).__name__}")
         claims = claims_of(split(unmarked(summary)), self._event_has_texts)
-        warn_unless_english([one.text for one in claims], "the summary")
-        first = self._read([one.text for one in claims])
+        texts = [claim.text for claim in claims]
+        warn_unless_english(texts, "the summary")
+        first = self._read(texts)
         # Before cutting, since an optional part can conflict too.
-        conflicts = self._conflicts([one.text for one in claims], first)
-        kept, cut = self._trimmed(claims, first, conflicts)
-        judged = _Judged(self._again(first, kept, cut), conflicts)
-        checked = tuple(
-            self._checked(summary, one, number, kept[number], cut[number], first, judged)
-            for number, one in enumerate(claims)
-        )
-        signed = signature(self._reader, mode, len(self._narratives), self._wanted)
-        return Verified(summary, self._narratives, checked, mode, signed)
+        conflicts = self._conflicts(texts, first)
+        cuts = [
+            [] if index in conflicts else self._unstated_parts(claim, first[index])
+            for index, claim in enumerate(claims)
+        ]
+        changed = [index for index, cut in enumerate(cuts) if cut]
+        for index in changed:
+            texts[index] = without(claims[index].doc, cuts[index], claims[index].text)
+        readings = dict(enumerate(first))
+        readings |= zip(changed, self._read([texts[index] for index in changed]), strict=True)
+        checked = []
+        for index, claim in enumerate(claims):
+            start, end = claim.sentence.start, claim.sentence.end
+            label, reason = self._verdict(readings[index], conflicts.get(index))
+            stated = np.array([reading.stated for reading in readings[index]])
+            checked.append(
+                Checked(
+                    text=summary[start:end],
+                    start=start,
+                    end=end,
+                    claim=texts[index],
+                    cut=tuple(part.text(claim.doc) for part in cuts[index]),
+                    words=self._words(summary, claim, first[index]),
+                    label=label,
+                    evidence=self._passages(readings[index]),
+                    probability=float(self._enough(stated)),
+                    supported=reason is None,
+                    reason=reason,
+                )
+            )
+        signed = signature(self._reader, mode, len(self._narratives), self._needed)
+        return Verified(summary, self._narratives, tuple(checked), mode, signed)
 
-    def _read(self, claims: Sequence[str]) -> list[list[Reading]]:
-        return [self._reader.read(claims, text) for text in self._texts]
-
-    def _again(
-        self, first: list[list[Reading]], kept: list[str], cut: list[tuple[str, ...]]
-    ) -> list[list[Reading]]:
-        """Read the claims that were cut again; return all readings."""
-        changed = [number for number, parts in enumerate(cut) if parts]
-        updated = [list(readings) for readings in first]
-        for readings, new in zip(updated, self._read([kept[n] for n in changed]), strict=True):
-            for number, reading in zip(changed, new, strict=True):
-                readings[number] = reading
-        return updated
+    def _read(self, claims: Sequence[str]) -> list[tuple[Reading, ...]]:
+        """Read each claim against each source: claims x sources."""
+        by_source = [self._reader.read(claims, text) for text in self._texts]
+        return list(zip(*by_source, strict=True))
 
     def _enough(self, values: Array) -> Array:
         """Return the K-th largest value over the sources, if K of them must agree."""
-        return np.asarray(np.sort(values, axis=0)[len(values) - self._wanted])
+        return np.asarray(np.sort(values, axis=0)[len(values) - self._needed])
 
-    def _support(self, readings: list[list[Reading]], claim: int) -> Array:
-        """Return the support of each word: sources x words."""
-        return np.array([[word.support for word in one[claim].words] for one in readings])
+    def _unstated_parts(self, claim: Claim, readings: Sequence[Reading]) -> list[Loose]:
+        """Return the optional parts that too few sources state, if the claim can lose them."""
+        support = self._enough(_support(readings))
+        unstated = [
+            part
+            for part in claim.loose
+            if (indices := claim.words_of(part)) and support[indices].mean() < SUPPORTED
+        ]
+        return bearable(claim.doc, unstated)
 
-    def _trimmed(
-        self,
-        claims: Sequence[Claim],
-        readings: list[list[Reading]],
-        conflicts: Container[int],
-    ) -> tuple[list[str], list[tuple[str, ...]]]:
-        """Cut optional parts that too few sources state, unless the claim conflicts."""
-        kept, cut = [], []
-        for number, one in enumerate(claims):
-            support = self._enough(self._support(readings, number))
-            lacking = [
-                part
-                for part in one.loose
-                if number not in conflicts
-                and (places := one.words_of(part))
-                and support[places].mean() < SUPPORTED
-            ]
-            gone = bearable(one.doc, lacking)
-            kept.append(without(one.doc, gone, one.text) if gone else one.text)
-            cut.append(tuple(part.text(one.doc) for part in gone))
-        return kept, cut
+    def _words(
+        self, summary: str, claim: Claim, readings: Sequence[Reading]
+    ) -> tuple[CheckedWord, ...]:
+        support = _support(readings)
+        words = []
+        for start, end, index in claim.words():
+            word = CheckedWord(summary[start:end], start, end, None, ())
+            if index is not None and support.size:
+                sources = tuple(np.flatnonzero(support[:, index] >= SUPPORTED).tolist())
+                enough = float(self._enough(support[:, index]))
+                word = replace(word, support=enough, sources=sources)
+            words.append(word)
+        return tuple(words)
 
-    def _checked(
-        self,
-        summary: str,
-        claim: Claim,
-        number: int,
-        text: str,
-        cut: tuple[str, ...],
-        first: list[list[Reading]],
-        judged: _Judged,
-    ) -> Checked:
-        sentence, chances = claim.sentence, judged.probabilities(number)
-        reason = self._reason(number, judged)
-        stated = float(self._enough(chances[:, 0]))
-        return Checked(
-            text=summary[sentence.start : sentence.end],
-            start=sentence.start,
-            end=sentence.end,
-            claim=text,
-            cut=cut,
-            words=self._words(summary, claim, self._support(first, number)),
-            label="contradicted" if self._against(number, judged) else self._label(chances),
-            evidence=self._passages(number, judged),
-            probability=stated,
-            supported=reason is None,
-            reason=reason,
+    def _verdict(
+        self, readings: Sequence[Reading], conflict: tuple[int, Conflict] | None
+    ) -> tuple[Label, str | None]:
+        """Return the label of a claim, and why it is not supported or None."""
+        if conflict is not None:
+            source, (ours, theirs) = self._names(conflict[:1]), conflict[1].sides
+            return "contradicted", f"{source} says {theirs.value!r}, not {ours.value!r}"
+        chances = np.array([reading.probabilities for reading in readings])
+        against = np.flatnonzero(chances[:, 2] >= CONTRADICTED).tolist()
+        if against:
+            return "contradicted", f"contradicted by {self._names(against)}"
+        stated = np.round(chances[:, 0], 6) >= STATED
+        if stated.sum() >= self._needed:
+            return "stated", None
+        shared = np.round(chances[:, 0] + chances[:, 1], 6) >= PARTLY
+        if shared.sum() >= self._needed:
+            support = self._enough(_support(readings))
+            words = [word.text for word in readings[0].words]
+            unstated = [words[index] for index in np.flatnonzero(support < SUPPORTED)]
+            quoted = " ".join(unstated[:_MAX_WORDS]).strip(".,;:")
+            return "partly", f"not stated: {quoted!r}" if quoted else "not fully stated"
+        return "absent", self._missing(stated | shared)
+
+    def _missing(self, sharing: NDArray[np.bool_]) -> str:
+        """Say which sources do not state a claim, or the only one of many that shares it."""
+        if not sharing.any() and len(sharing) > 1:
+            return "found in no source"
+        only = sharing.sum() == 1 < len(sharing) - 1
+        sources = np.flatnonzero(sharing if only else ~sharing).tolist()
+        return f"{'found only' if only else 'not found'} in {self._names(sources)}"
+
+    def _names(self, sources: Sequence[int]) -> str:
+        """Return the names of sources; the index, as in passages, for one without a name."""
+        names = [self._narratives[index].source for index in sources]
+        return ", ".join(
+            f"narratives[{index}]" if name == f"narrative {index + 1}" else name
+            for index, name in zip(sources, names, strict=True)
         )
 
-    def _label(self, chances: Array) -> Label:
-        if self._stated(chances).sum() >= self._wanted:
-            return LABELS[0]
-        return LABELS[1] if self._shared(chances).sum() >= self._wanted else LABELS[3]
-
-    @staticmethod
-    def _stated(chances: Array) -> NDArray[np.bool_]:
-        return np.asarray(np.round(chances[:, 0], 6) >= STATED)
-
-    @staticmethod
-    def _shared(chances: Array) -> NDArray[np.bool_]:
-        return np.asarray(np.round(chances[:, 0] + chances[:, 1], 6) >= PARTLY)
-
-    def _words(self, summary: str, claim: Claim, support: Array) -> tuple[CheckedWord, ...]:
-        found = []
-        for start, end, number in claim.placed():
-            if number is None or not support.size:
-                found.append(CheckedWord(summary[start:end], start, end, None, ()))
-                continue
-            stated = np.flatnonzero(support[:, number] >= SUPPORTED)
-            sources = tuple(sorted(self._order[place] for place in stated))
-            chance = float(self._enough(support[:, number]))
-            found.append(CheckedWord(summary[start:end], start, end, chance, sources))
-        return tuple(found)
-
-    def _against(self, number: int, judged: _Judged) -> list[int]:
-        """Return the sources that contradict a claim."""
-        if number in judged.conflicts:
-            return [judged.conflicts[number][0]]
-        return np.flatnonzero(judged.probabilities(number)[:, 2] >= CONTRADICTED).tolist()
-
-    def _reason(self, number: int, judged: _Judged) -> str | None:
-        if number in judged.conflicts:
-            place, conflict = judged.conflicts[number]
-            ours, theirs = conflict.sides
-            return f"{self._source(place)} says {theirs.value!r}, not {ours.value!r}"
-        against = self._against(number, judged)
-        if against:
-            return f"contradicted by {self._sources(against)}"
-        chances = judged.probabilities(number)
-        found, partly = self._stated(chances), self._shared(chances)
-        if found.sum() >= self._wanted:
-            return None
-        if partly.sum() >= self._wanted:
-            lacking = self._lacking(number, judged)
-            return f"not stated: {lacking!r}" if lacking else "not fully stated"
-        return self._missing(found | partly)
-
-    def _lacking(self, number: int, judged: _Judged) -> str:
-        """Return the words of a claim that too few sources state."""
-        support = self._enough(self._support(judged.readings, number))
-        words = judged.readings[0][number].words
-        lacking = [word.text for word, one in zip(words, support, strict=True) if one < SUPPORTED]
-        return " ".join(lacking[:_MAX_WORDS]).strip(".,;:")
-
-    def _missing(self, found: NDArray[np.bool_]) -> str:
-        """Say which sources do not state a claim."""
-        if not found.any():
-            return "found in no source" if len(found) > 1 else f"not found in {self._source(0)}"
-        few = found.sum() == 1 < len(found) - 1
-        places = np.flatnonzero(found if few else ~found).tolist()
-        return f"{'found only' if few else 'not found'} in {self._sources(places)}"
-
-    def _sources(self, places: Sequence[int]) -> str:
-        return ", ".join(map(self._source, sorted(places, key=self._order.__getitem__)))
-
-    def _source(self, place: int) -> str:
-        """Return the name of a source, or its index as in passages."""
-        number = self._order[place]
-        name = self._narratives[number].source
-        return f"narratives[{number}]" if name == f"narrative {number + 1}" else name
-
-    def _passages(self, number: int, judged: _Judged) -> tuple[Passage, ...]:
-        found = []
-        for place, readings in enumerate(judged.readings):
-            reading, sentences = readings[number], self._sentences[place]
+    def _passages(self, readings: Sequence[Reading]) -> tuple[Passage, ...]:
+        """Return the best sentence of each source that has words."""
+        passages = []
+        for index, reading in enumerate(readings):
             best = reading.evidence[0].sentence if reading.evidence else reading.nearest
             if best is not None:
-                index, start, end = self._order[place], sentences[best].start, sentences[best].end
+                start, end = self._sentences[index][best].start, self._sentences[index][best].end
                 text = self._narratives[index].text[start:end]
-                found.append(Passage(index, text, start, end, reading.stated))
-        return tuple(sorted(found, key=lambda passage: passage.narrative))
+                passages.append(Passage(index, text, start, end, reading.stated))
+        return tuple(passages)
 
     def _conflicts(
-        self, claims: Sequence[str], readings: list[list[Reading]]
-    ) -> dict[int, tuple[int, Conflict]]:
-        """Return, for claims that a source shares, the first source with another value.
+        self, claims: Sequence[str], readings: Sequence[Sequence[Reading]]
+    ) -> Mapping[int, tuple[int, Conflict]]:
+        """Return, by claim, a source that shares it with another value, and the conflict.
 
         The rules name the two values; the reader only detects a contradiction.
         """
-        near = [
-            number
-            for number in range(len(claims))
-            if max(1 - one[number].absent for one in readings) >= _NEAR
-        ]
+        shared = np.array([[1 - reading.absent >= _NEAR for reading in row] for row in readings])
+        near = [index for index, row in enumerate(shared) if row.any()]
         if not near:
             return {}
-        evidence = Evidence()
-        if self._facts is None:
-            texts = [self._narratives[place].text for place in self._order]
-            self._facts = [Source(text, evidence) for text in texts]
-        units, text = evidence.read_both([claims[number] for number in near])
-        vectors = np.array([unit.vector for unit in units])
-        sources = [source.near(vectors) for source in self._facts]
-        found: dict[int, tuple[int, Conflict]] = {}
-        docs = parse([claims[number] for number in near], entities=True)
-        for row, (number, doc) in enumerate(zip(near, docs, strict=True)):
-            own = Facts.of(_alone(text, row, doc))
-            for place, other in enumerate(sources):
-                if 1 - readings[place][number].absent < _NEAR:
-                    continue
-                for _, conflict in conflicts_of([own, other.facts]):
-                    found.setdefault(number, (place, conflict))
-        return found
+        sentences = [Sentence(claims[index], 0, len(claims[index])) for index in near]
+        document = read(sentences, self._encoder, entities=True)
+        # Each claim alone, so that other claims cannot explain a conflict away.
+        facts = {index: Facts.of(document.only(row)) for row, index in enumerate(near)}
+        conflicts: dict[int, tuple[int, Conflict]] = {}
+        # The first conflict counts: sources are sorted, so that the caller's order has no effect.
+        for source in sorted(range(len(self._texts)), key=lambda s: self._narratives[s].text):
+            if not shared[:, source].any():
+                continue
+            other = self._sources[source].near(document.vectors)
+            for index in np.flatnonzero(shared[:, source]).tolist():
+                for _, conflict in conflicts_of([facts[index], other]):
+                    conflicts.setdefault(index, (source, conflict))
+        return conflicts
+
+    @cached_property
+    def _encoder(self) -> TokenEncoder:
+        return token_encoder(DEFAULT)
+
+    @cached_property
+    def _sources(self) -> list["_Source"]:
+        return [_Source(sentences, self._encoder) for sentences in self._sentences]
+
+
+class _Source:
+    """The facts of a source; those of a short one are read once for all summaries."""
+
+    def __init__(self, sentences: Sequence[Sentence], encoder: TokenEncoder) -> None:
+        self._sentences = sentences
+        self._encoder = encoder
+
+    def near(self, claims: Floats) -> Facts:
+        """Return the facts of the sentences nearest to the claims (unit rows)."""
+        if len(self._sentences) <= CLOSELY:
+            return self._all
+        chosen = nearest(claims @ self._vectors.T, CLOSELY)
+        return self._facts([self._sentences[index] for index in chosen])
+
+    def _facts(self, sentences: Sequence[Sentence]) -> Facts:
+        return Facts.of(read(sentences, self._encoder, entities=True))
+
+    @cached_property
+    def _all(self) -> Facts:
+        return self._facts(self._sentences)
+
+    @cached_property
+    def _vectors(self) -> Floats:
+        return self._encoder.encode([sentence.text for sentence in self._sentences])
+
+
+def nearest(cosines: Floats, count: int) -> list[int]:
+    """Return `count` columns: the best of every row, then the second best, and so on.
+
+    A claim with a single matching sentence thus keeps it beside a claim with many.
+
+    Example:
+        >>> nearest(np.array([[0.9, 0.8, 0.7, 0.1], [0.0, 0.0, 0.0, 0.2]], dtype=np.float32), 2)
+        [0, 3]
+    """
+    # Rounded and stable, so that the last digits have no effect.
+    order = np.argsort(-np.round(cosines, 5), axis=1, kind="stable")
+    best = np.argsort(order, axis=1).min(axis=0, initial=cosines.shape[1])
+    return sorted(np.argsort(best, kind="stable")[:count].tolist())
+
+
+def _support(readings: Sequence[Reading]) -> Array:
+    """Return the support of each word of a claim: sources x words."""
+    return np.array([[word.support for word in reading.words] for reading in readings])
 
 
 def signature(reader: Reader, mode: Mode, narratives: int, at_least: int) -> Signature:
@@ -348,15 +334,3 @@ def verify(
         'The ferry ran aground.'
     """
     return Checker(narratives, encoder, at_least=at_least).verify(summary, mode)
-
-
-def _alone(claims: ReadText, number: int, doc: "object") -> Read:
-    """Return one claim as a narrative, so that other claims cannot explain a conflict away."""
-    text = claims.sentences[number]
-    only = ReadText(
-        sentences=(text,),
-        words=(claims.words[number],),
-        vectors=claims.vectors[number : number + 1],
-        clauses=claims.clauses[:0],
-    )
-    return Read((Sentence(text, 0, len(text)),), (doc,), only)  # type: ignore[arg-type]

@@ -105,29 +105,29 @@ class Verified:
         """The supported claims; with "flag", the original summary."""
         if self.mode == "flag":
             return self.text
-        return " ".join(_ended(one.claim) for one in self.sentences if one.supported)
+        return " ".join(_ended(sentence.claim) for sentence in self.sentences if sentence.supported)
 
     @property
     def marked(self) -> str:
         """The summary; with "flag", unsupported sentences are in brackets."""
         if self.mode != "flag":
             return self.summary
-        found, end = "", 0
-        for one in self.dropped:
-            mark = "contradicted" if one.label == "contradicted" else "unsupported"
-            found += f"{self.text[end : one.start]}[{mark}: {one.text}]"
-            end = one.end
-        return found + self.text[end:]
+        marked, end = "", 0
+        for sentence in self.dropped:
+            mark = "contradicted" if sentence.label == "contradicted" else "unsupported"
+            marked += f"{self.text[end : sentence.start]}[{mark}: {sentence.text}]"
+            end = sentence.end
+        return marked + self.text[end:]
 
     @property
     def dropped(self) -> tuple[Checked, ...]:
         """The unsupported sentences, each with its reason."""
-        return tuple(one for one in self.sentences if not one.supported)
+        return tuple(s for s in self.sentences if not s.supported)
 
     @property
     def contradicted(self) -> tuple[Checked, ...]:
         """The sentences that some source contradicts."""
-        return tuple(one for one in self.sentences if one.label == "contradicted")
+        return tuple(s for s in self.sentences if s.label == "contradicted")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""
@@ -135,8 +135,8 @@ class Verified:
             "text": self.text,
             "summary": self.summary,
             "sentences": to_plain(self.sentences),
-            "dropped": [{"text": one.text, "reason": one.reason} for one in self.dropped],
-            "contradicted": [one.text for one in self.contradicted],
+            "dropped": [{"text": s.text, "reason": s.reason} for s in self.dropped],
+            "contradicted": [s.text for s in self.contradicted],
             "mode": self.mode,
             "narratives": to_plain(self.narratives),
             "signature": str(self.signature),
@@ -159,13 +159,13 @@ class Verified:
         )
 
     def __str__(self) -> str:
-        lines = [f"{'+' if one.supported else '-'} {_flat(one)}" for one in self.sentences]
+        lines = [
+            f"+ {' '.join(s.claim.split())}"
+            if s.supported
+            else f"- {' '.join(s.text.split())} [{s.reason}]"
+            for s in self.sentences
+        ]
         return "\n".join(lines) or "The summary has no sentences."
-
-
-def _flat(one: Checked) -> str:
-    words = " ".join((one.claim if one.supported else one.text).split())
-    return words if one.supported else f"{words} [{one.reason}]"
 
 
 def _ended(text: str) -> str:

@@ -3,7 +3,7 @@
 from commonground.pyramid.evidence.features import FEATURES
 from commonground.pyramid.evidence.network import coefficients
 from commonground.pyramid.evidence.presence import MODEL, SUPPORTED, Compared, Evidence, Presence
-from commonground.pyramid.evidence.reading import ReadText, ReadUnit, Words, word_weight
+from commonground.pyramid.evidence.units import ReadUnit
 
 __all__ = [
     "FEATURES",
@@ -12,9 +12,6 @@ __all__ = [
     "Compared",
     "Evidence",
     "Presence",
-    "ReadText",
     "ReadUnit",
-    "Words",
     "coefficients",
-    "word_weight",
 ]

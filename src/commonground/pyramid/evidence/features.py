@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
-from commonground.pyramid.evidence.reading import PARTS, ReadText, ReadUnit
+from commonground.pyramid.evidence.units import PARTS, ReadUnit
+from commonground.reading import Document
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -81,15 +82,15 @@ class Features:
     shown: Ints
 
 
-def features(units: Sequence[ReadUnit], text: ReadText) -> Features:
+def features(units: Sequence[ReadUnit], text: Document) -> Features:
     """Compare units with a text."""
-    counts = np.array([len(unit.words.stems) for unit in units], dtype=np.int64)
+    counts = np.array([len(unit.parsed.words.stems) for unit in units], dtype=np.int64)
     rows = np.zeros((len(units), len(FEATURES)))
     size = np.zeros(len(units))
     words = np.zeros((counts.sum(), len(WORD_FEATURES)))
     shown = np.full(len(units), -1, dtype=np.int64)
     worded = np.flatnonzero(counts)
-    if len(worded) and any(sentence.stems for sentence in text.words):
+    if len(worded) and any(sentence.words.stems for sentence in text.parsed):
         text_words = _TextWords.of(text)
         starts = np.cumsum(counts) - counts
         for batch in _batches(worded, counts, len(text_words.ids)):
@@ -130,9 +131,9 @@ class _TextWords:
     pairs: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, text: ReadText) -> "_TextWords":
-        sentences = [index for index, words in enumerate(text.words) if words.stems]
-        kept = [text.words[index] for index in sentences]
+    def of(cls, text: Document) -> "_TextWords":
+        sentences = [row for row, parsed in enumerate(text.parsed) if parsed.words.stems]
+        kept = [text.parsed[row].words for row in sentences]
         counts = np.array([len(words.stems) for words in kept])
         numbers: dict[str, int] = {}
         ids = [numbers.setdefault(stem, len(numbers)) for words in kept for stem in words.stems]
@@ -181,16 +182,16 @@ class _Matches:
 
 def _match(units: Sequence[ReadUnit], text: _TextWords) -> _Matches:
     """Match units that have words."""
-    counts = np.array([len(unit.words.stems) for unit in units])
+    counts = np.array([len(unit.parsed.words.stems) for unit in units])
     unit_of, first = np.repeat(np.arange(len(units)), counts), np.cumsum(counts) - counts
-    stems = [stem for unit in units for stem in unit.words.stems]
-    weights = np.concatenate([unit.words.weights for unit in units])
+    stems = [stem for unit in units for stem in unit.parsed.words.stems]
+    weights = np.concatenate([unit.parsed.words.weights for unit in units])
     stop = ~np.concatenate([unit.content for unit in units])
     shares = weights * np.where(stop, _STOP_SHARE, 1.0)
     shares /= np.add.reduceat(shares, first)[unit_of]
     # Every word of the units with every word of the text. Unit by unit: so small a product stays on
     # one thread, and starting a second costs more.
-    cosine = np.concatenate([unit.words.vectors @ text.vectors.T for unit in units])
+    cosine = np.concatenate([unit.parsed.words.vectors @ text.vectors.T for unit in units])
     same = np.array([text.numbers.get(stem, -1) for stem in stems])[:, None] == text.ids
     either = np.maximum(cosine, same)
     heads = np.concatenate([unit.heads for unit in units]) + first[unit_of]
@@ -199,7 +200,7 @@ def _match(units: Sequence[ReadUnit], text: _TextWords) -> _Matches:
     stem = np.maximum.reduceat(same, text.starts, axis=1).astype(np.float64)
     covered = np.add.reduceat(shares[:, None] * np.maximum(soft, stem), first, axis=0)
     best = covered.argmax(axis=1)
-    negated = np.array([unit.words.negated for unit in units])
+    negated = np.array([unit.parsed.words.negated for unit in units])
     return _Matches(
         unit_of=unit_of,
         first=first,
@@ -213,7 +214,7 @@ def _match(units: Sequence[ReadUnit], text: _TextWords) -> _Matches:
         stem=stem,
         beginning=np.array([stem[:_BEGINNING] in text.beginnings for stem in stems], dtype=float),
         near=np.minimum(either, around[heads]).max(axis=1).astype(np.float64),
-        pairs=np.array([_pair_recall(unit.words.stems, text.pairs) for unit in units]),
+        pairs=np.array([_pair_recall(unit.parsed.words.stems, text.pairs) for unit in units]),
         best=best,
         negation=(negated != text.negated[best]).astype(np.float64),
     )
@@ -224,9 +225,10 @@ def _pair_recall(stems: Sequence[str], known: frozenset[tuple[str, str]]) -> flo
     return sum(pairs) / len(pairs) if pairs else float("nan")
 
 
-def _cosines(units: Sequence[ReadUnit], text: ReadText) -> Array:
-    sentences = np.stack([unit.vector for unit in units]) @ text.vectors.T
-    clauses = np.stack([unit.pooled for unit in units]) @ text.clauses.T
+def _cosines(units: Sequence[ReadUnit], text: Document) -> Array:
+    sentences = np.stack([unit.parsed.vector for unit in units]) @ text.vectors.T
+    own_clauses = np.concatenate([parsed.clause_vectors for parsed in text.parsed])
+    clauses = np.stack([unit.parsed.pooled for unit in units]) @ own_clauses.T
     return np.stack([sentences.max(axis=1), clauses.max(axis=1)], axis=1).astype(np.float64)
 
 

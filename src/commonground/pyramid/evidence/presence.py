@@ -10,13 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders import DEFAULT, Encoder, TokenEncoder, load, one_blas_thread
+from commonground.encoders import DEFAULT, Encoder, one_blas_thread
 from commonground.errors import InputError
 from commonground.plain import Plain
 from commonground.pyramid.evidence.features import FEATURES, features
 from commonground.pyramid.evidence.network import coefficients, probabilities
-from commonground.pyramid.evidence.reading import ReadText, ReadUnit, read, read_units
-from commonground.text import sentences
+from commonground.pyramid.evidence.units import ReadUnit
+from commonground.reading import Document, read, token_encoder
+from commonground.text import Sentence, sentences, split
 
 MODEL = "realsumm2"
 """The name of the coefficients in signatures; it changes with them."""
@@ -73,48 +74,41 @@ class Evidence:
     """
 
     def __init__(self, encoder: str | Encoder = DEFAULT) -> None:
-        loaded = load(encoder) if isinstance(encoder, str) else encoder
-        if not isinstance(loaded, TokenEncoder):
-            raise InputError(f"evidence needs token vectors, which {loaded.name!r} has not")
-        self.encoder = loaded
+        self.encoder = token_encoder(encoder)
 
     def read_units(self, units: Sequence[str]) -> list[ReadUnit]:
         """Prepare units; each is one sentence or clause."""
         if isinstance(units, str):
             raise InputError("units must be a list of texts, got one string; write [text]")
-        return read_units(units, self.encoder.tokens(units))
+        entries = [Sentence(unit, 0, len(unit)) for unit in units]
+        return list(map(ReadUnit.of, read(entries, self.encoder).parsed))
 
-    def read_text(self, text: str | Sequence[str]) -> ReadText:
+    def read_text(self, text: str | Sequence[str]) -> Document:
         """Prepare a text: a `str`, which is split, or a list of sentences."""
-        split = sentences(text)
-        return read(split, self.encoder.tokens(split))
-
-    def read_both(self, sentences: Sequence[str]) -> tuple[list[ReadUnit], ReadText]:
-        """Prepare sentences as units and as a text, with one pass of the encoder."""
-        tokens = self.encoder.tokens(sentences)
-        text = read(sentences, tokens)
-        return read_units(sentences, tokens), text
+        if isinstance(text, str):
+            return read(split(text), self.encoder)
+        return read([Sentence(entry, 0, len(entry)) for entry in sentences(text)], self.encoder)
 
     def judge(self, units: Sequence[str], text: str | Sequence[str]) -> list[Presence]:
         """Judge the presence of every unit."""
         return self.judge_read(self.read_units(units), self.read_text(text))
 
-    def judge_read(self, units: Sequence[ReadUnit], text: ReadText) -> list[Presence]:
+    def judge_read(self, units: Sequence[ReadUnit], text: Document) -> list[Presence]:
         """Judge the presence of prepared units."""
         compared = self.compare(units, text)
         rows = zip(units, compared.probabilities.tolist(), compared.shown.tolist(), strict=True)
         return [
-            Presence(unit.text, probability, shown, text.sentences[shown])
+            Presence(unit.parsed.text, probability, shown, text.texts[shown])
             if shown >= 0
-            else Presence(unit.text, probability, None, None)
+            else Presence(unit.parsed.text, probability, None, None)
             for unit, probability, shown in rows
         ]
 
-    def probabilities(self, units: Sequence[ReadUnit], text: ReadText) -> NDArray[np.float64]:
+    def probabilities(self, units: Sequence[ReadUnit], text: Document) -> NDArray[np.float64]:
         """Return the probability of each unit."""
         return self.compare(units, text).probabilities
 
-    def compare(self, units: Sequence[ReadUnit], text: ReadText) -> Compared:
+    def compare(self, units: Sequence[ReadUnit], text: Document) -> Compared:
         """Return the features, the probability and the best sentence of each unit."""
         if not units:
             return Compared(np.zeros((0, len(FEATURES))), np.zeros(0), np.zeros(0, dtype=np.int64))

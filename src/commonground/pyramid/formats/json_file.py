@@ -72,6 +72,10 @@ class _Fields:
             raise self.wrong(key, f"must be {_NAMES[kind]}")
         return value
 
+    def has(self, key: str) -> bool:
+        """Whether an optional value is there."""
+        return key in self._values
+
     def list_of(self, key: str, kind: type) -> list[Any]:
         """Return a list of values of a type."""
         values: list[Any] = self.take(key, list)
@@ -105,7 +109,8 @@ def _unit(fields: _Fields, references: int) -> Unit:
     if not isfinite(attraction):
         raise fields.wrong("attraction", "must be a finite number")
     given = None if weight == len(contributors) else weight
-    return Unit(fields.take("label", str), contributors, attraction, given)
+    clause = fields.take("clause", str) if fields.has("clause") else ""
+    return Unit(fields.take("label", str), contributors, attraction, given, clause)
 
 
 def _contributor(fields: _Fields, references: int) -> Contributor:

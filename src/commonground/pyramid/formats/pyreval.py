@@ -68,7 +68,7 @@ def _parts(texts: dict[str, list[str]], given: int, path: Path) -> _Parts:
 
 
 def written(units: Iterable[Unit], references: Sequence[str]) -> str:
-    """Return the XML of a pyramid; the label of a unit comes first among its contributors.
+    """Return the XML of a pyramid; the words that are judged come first in a unit.
 
     Raises:
         InputError: A weight was set by hand, since the format has no weights.
@@ -82,7 +82,7 @@ def written(units: Iterable[Unit], references: Sequence[str]) -> str:
                 "contributors; PyrEval has no other weights, so save the pyramid as JSON"
             )
         scu = SubElement(root, "scu", uid=str(uid))
-        for text in sorted(texts, key=lambda text: text != unit.label):
+        for text in sorted(texts, key=lambda text: text != unit.judged):
             SubElement(scu, "contributor", label=_CONTROL.sub(" ", text))
         most = max(most, len(texts))
     if most < len(references):  # PyrEval ignores it

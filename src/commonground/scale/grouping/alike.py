@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, diags_array
 
 from commonground import settings
 from commonground.errors import MissingExtraError
-from commonground.pyramid.evidence import word_weight
+from commonground.reading import word_weight
 from commonground.text import stem
 
 Vectors = NDArray[np.float32]

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from commonground.text.clauses.tree import Tree
-from commonground.text.clauses.verbs import SUBJECT, shared_auxiliaries, tensed_verbs
+from commonground.text.clauses.tree import SUBJECT, Tree, shared_auxiliaries, tensed_verbs
 
 _SEPARATORS = frozenset((",", ";", ":", "-", "--", "–", "—"))
 _SENTENCE_ENDS = frozenset("….!?。！？")

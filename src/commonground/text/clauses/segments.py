@@ -106,6 +106,11 @@ def segment_all(texts: Iterable[str | Sequence[str]]) -> list[list[SegmentedSent
     return [[_segmented(sentence, next(docs)) for sentence in row] for row in rows]
 
 
+def segment_parsed(sentence: str, doc: "Doc") -> SegmentedSentence:
+    """Segment a parsed sentence; offsets count from its start."""
+    return _segmented(_stripped(sentence), doc)
+
+
 def _stripped(entry: str) -> Sentence:
     flat = flatten(entry)
     start, end = len(flat) - len(flat.lstrip()), len(flat.rstrip())
@@ -114,7 +119,7 @@ def _stripped(entry: str) -> Sentence:
 
 def _segmented(sentence: Sentence, doc: "Doc") -> SegmentedSentence:
     whole = Segment(written(sentence.text), ((sentence.start, sentence.end),))
-    if len(sentence.text) > LONGEST:
+    if len(sentence.text) > LONGEST or not len(doc):
         return SegmentedSentence(sentence, ((whole,),))
     tree = Tree(doc, places(sentence.text))
     clauses = find_clauses(tree)

@@ -1,17 +1,8 @@
 """The pages, each with its router."""
 
-from commonground.web.pages import (
-    annotate,
-    annotate_work,
-    compare,
-    jobs,
-    kept,
-    login,
-    pyramid,
-    score,
-    static,
-    texts,
-)
+from commonground.web.pages import jobs, login
+from commonground.web.pages.annotate import labelling, projects
+from commonground.web.pages.results import compare, kept, pyramid, score
 
-_PAGES = (annotate, annotate_work, compare, jobs, kept, login, pyramid, score, static, texts)
+_PAGES = (projects, labelling, compare, jobs, kept, login, pyramid, score)
 ROUTERS = tuple(page.router for page in _PAGES)

@@ -1,17 +1,49 @@
-"""The status of jobs over HTTP."""
+"""Slow requests: their texts and files, and the status of their jobs."""
 
 import asyncio
-from typing import Annotated, Any, Final, Literal
+import base64
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, HTTPException, Query
-from pydantic import BaseModel
+from fastapi import APIRouter, Depends, HTTPException, Query, UploadFile
+from pydantic import AfterValidator, BaseModel, Field
 
 from commonground.web.context import CurrentSession, TheJobs
-from commonground.web.work import Job, Jobs
+from commonground.web.jobs import Job, Jobs, State, Then
 
-router = APIRouter(prefix="/api/jobs", tags=["jobs"])
+router = APIRouter()
 
 _WAIT_SECONDS: Final = 5.0
+
+
+class NamedText(BaseModel):
+    """A text and its name."""
+
+    name: str = Field(max_length=200)
+    text: str
+
+
+def _checked(limit: int, *, may_be_empty: bool = False) -> AfterValidator:
+    def check(value: NamedText) -> NamedText:
+        name = f'"{value.name}"' if value.name else "A text"
+        if not may_be_empty and not any(map(str.isalnum, value.text)):
+            raise ValueError(f"{name} has no text.")
+        if len(value.text) > limit:
+            length = f"{len(value.text):,} characters (limit {limit:,})"
+            raise ValueError(f"{name} is too long: {length}.")
+        return value
+
+    return AfterValidator(check)
+
+
+Narrative = Annotated[NamedText, _checked(100_000)]
+"""A narrative, summary or reference."""
+
+Essay = Annotated[NamedText, _checked(20_000)]
+"""A reference of a pyramid, whose cost grows fast with the length."""
+
+Answer = Annotated[NamedText, _checked(20_000, may_be_empty=True)]
+"""A student's summary, which may be empty."""
 
 
 class Accepted(BaseModel):
@@ -20,10 +52,22 @@ class Accepted(BaseModel):
     job: str
 
 
+class _Submit:
+    def __init__(self, session: CurrentSession, jobs: TheJobs) -> None:
+        self._session, self._jobs = session, jobs
+
+    def __call__(self, task: str, payload: Mapping[str, Any], then: Then | None = None) -> Accepted:
+        return Accepted(job=self._jobs.submit(task, payload, self._session.id, then).id)
+
+
+Submit = Annotated[_Submit, Depends()]
+"""Starts a job of the current session: `submit(task, payload, then)`."""
+
+
 class JobStatus(BaseModel):
     """The status of a job; `result` is set once it is done, `error` if it failed."""
 
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    state: State
     progress: float
     message: str
     version: int
@@ -31,7 +75,15 @@ class JobStatus(BaseModel):
     error: str | None = None
 
 
-@router.get("/{job_id}", response_model_exclude_none=True)
+@router.post("/api/text", status_code=202, tags=["text"])
+async def file_text(file: UploadFile, submit: Submit) -> Accepted:
+    """Extract the text of a TXT, Markdown, HTML, PDF or DOCX file: `{"name", "text"}`."""
+    content = await file.read()
+    name = file.filename or ""
+    return submit("text", {"name": name, "content": base64.b64encode(content).decode()})
+
+
+@router.get("/api/jobs/{job_id}", tags=["jobs"], response_model_exclude_none=True)
 async def job_status(
     job_id: str,
     session: CurrentSession,
@@ -58,7 +110,7 @@ async def job_status(
     )
 
 
-@router.delete("/{job_id}", status_code=204)
+@router.delete("/api/jobs/{job_id}", tags=["jobs"], status_code=204)
 async def cancel_job(job_id: str, session: CurrentSession, jobs: TheJobs) -> None:
     """Cancel a job; a finished one stays as it is. 409 if its result is already being stored."""
     if not jobs.cancel(_find(jobs, job_id, session.id)):

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from commonground.annotate.database import LIFETIMES, end_session, start_session
 from commonground.web.context import TheDatabase, page
-from commonground.web.security.gate import session_cookie
+from commonground.web.security.middleware import session_cookie
 
 router = APIRouter(include_in_schema=False)
 

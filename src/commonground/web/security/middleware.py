@@ -1,18 +1,29 @@
-"""Middleware around every request: security headers, allowed hosts, size and time limits."""
+"""Middleware around every request: headers, hosts, limits, and the gate.
 
+The gate checks session, origin and token before a page sees a request. Paths that are not listed
+here are the owner's alone, so no page can forget a check. The gate reads the path that also
+selects the route; that of `request.url` depends on the Host header.
+"""
+
+import hmac
 import ipaddress
 import logging
 import re
 from abc import ABC, abstractmethod
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from anyio import current_time, fail_after
+from anyio.to_thread import run_sync
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonground.web.context import failure
+from commonground.annotate.database import Database, Session, find_session, start_session
+from commonground.web.context import SESSION_ENDED, failure
+from commonground.web.settings import WebSettings
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -38,6 +49,26 @@ QUIET_SECONDS: Final = 30.0
 
 WHOLE_SECONDS: Final = 600.0
 """Longest time for a whole request."""
+
+# Paths; one that ends in "/" includes everything below it.
+_ENTRANCES: Final = ("/login", "/invite/")  # forms sent before there is a session
+_PUBLIC: Final = ("/static/", *_ENTRANCES, "/kept/")  # shared links cannot be guessed
+_WORK: Final = ("/annotate/work/", "/api/annotate/work/")  # for annotators, not the owner
+_ANNOTATORS: Final = (*_WORK, "/logout")
+
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+# A closed link leaves no trace of its sessions, so expired sessions get the same message.
+_LABELLING_ENDED: Final = (
+    "The owner has closed or renewed your link, or your session has ended. Your labels are saved. "
+    "Open your invitation link again, or ask the owner for a new one."
+)
+
+# Browsers withhold our cookie when a link on another site leads here. Reloading sends it.
+_RELOAD: Final = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>commonground</title>'
+    '<meta http-equiv="refresh" content="0"></head><body><p><a href="">Continue</a></p></body>'
+    "</html>"
+)
 
 _log = logging.getLogger(__name__)
 
@@ -89,10 +120,7 @@ class Hosts(_Middleware):
 
     A Host with a path in it could disguise the path. And a page elsewhere could let its name
     point to this machine and read our responses (DNS rebinding); the browser still sends its name.
-
-    Args:
-        app: The next application.
-        local: Whether to accept only local names.
+    A `local` server therefore accepts only local names.
     """
 
     def __init__(self, app: ASGIApp, *, local: bool) -> None:
@@ -138,6 +166,119 @@ class BodyLimit(_Middleware):
             return message
 
         await self._app(scope, limited, send)
+
+
+class Gate(_Middleware):
+    """Sets `request.state.session` and refuses what the session does not allow."""
+
+    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
+        super().__init__(app)
+        self._settings = settings
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"].startswith("/static/"):
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        database: Database = request.app.state.database
+        secret = request.cookies.get(self._settings.cookie)
+        session = await run_sync(find_session, database, secret) if secret else None
+        if refusal := _cross_site_refusal(request, session):
+            await refusal(scope, receive, send)
+            return
+        if session is None and self._admits(request):
+            fresh, session = await run_sync(start_session, database, "owner")
+            send = _with_cookie(send, session_cookie(self._settings.cookie, fresh, request))
+        request.state.session = session
+        app = self._app if _may_see(session, scope["path"]) else self._denial(request, session)
+        await app(scope, receive, send)
+
+    def _admits(self, request: Request) -> bool:
+        """Return whether a visitor becomes the owner: without a password, on any page."""
+        path = request.scope["path"]
+        return (
+            self._settings.password is None
+            and request.method in _SAFE
+            and not path.startswith("/api/")
+            and not _matches(path, _ENTRANCES + _WORK)
+        )
+
+    def _denial(self, request: Request, session: Session | None) -> Response:
+        if session is not None:
+            message = "Your invitation does not cover this page: only the owner may see it."
+            return failure(request.scope, 403, message)
+        path = request.scope["path"]
+        if _matches(path, _WORK):
+            return failure(request.scope, 401, _LABELLING_ENDED)
+        if request.method in _SAFE and not path.startswith("/api/") and self._settings.password:
+            query = request.scope["query_string"].decode("latin-1")
+            target = f"{path}?{query}" if query else path
+            return RedirectResponse(f"/login?next={quote(target, safe='')}", 303)
+        return failure(request.scope, 401, SESSION_ENDED)
+
+
+def session_cookie(name: str, secret: str, request: Request, *, days: int | None = None) -> str:
+    """Return a `Set-Cookie` header for a cookie that no script reads and no other site sends.
+
+    It lasts some days (default: until the browser closes); an empty secret deletes it.
+    """
+    response = Response()
+    response.set_cookie(
+        name,
+        secret,
+        max_age=0 if not secret else None if days is None else days * 86400,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=request.scope["scheme"] == "https",
+    )
+    return response.headers["set-cookie"]
+
+
+def _matches(path: str, paths: tuple[str, ...]) -> bool:
+    return any(path == known or (known.endswith("/") and path.startswith(known)) for known in paths)
+
+
+def _may_see(session: Session | None, path: str) -> bool:
+    if _matches(path, _PUBLIC):
+        return True
+    return session is not None and (session.role == "owner" or _matches(path, _ANNOTATORS))
+
+
+def _cross_site_refusal(request: Request, session: Session | None) -> Response | None:
+    """Return the response to a request that another site may have caused, or None."""
+    path = request.scope["path"]
+    if request.method in _SAFE:
+        cross_site = request.headers.get("sec-fetch-site") == "cross-site"
+        if session is None and cross_site and not path.startswith("/api/"):
+            return HTMLResponse(_RELOAD)
+        return None
+    if not _is_same_origin(request):
+        return failure(request.scope, 403, "Refused: this request came from another site.")
+    if session is None or _matches(path, _ENTRANCES):
+        return None
+    token = request.headers.get("x-csrf-token", "").encode()
+    if not hmac.compare_digest(token, session.csrf.encode()):
+        return failure(request.scope, 403, "This page is out of date. Reload it and try again.")
+    return None
+
+
+def _is_same_origin(request: Request) -> bool:
+    """Compare the Origin header, which browsers send with unsafe requests, with our address."""
+    origin = urlsplit(request.headers.get("origin", ""))
+    return bool(origin.netloc) and (origin.scheme, origin.netloc) == (
+        request.scope["scheme"],
+        request.headers.get("host", ""),
+    )
+
+
+def _with_cookie(send: Send, cookie: str) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).append("Set-Cookie", cookie)
+        await send(message)
+
+    return sending
 
 
 def _is_local(host: str) -> bool:

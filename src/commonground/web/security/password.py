@@ -19,11 +19,7 @@ _MAX_ADDRESSES: Final = 10_000
 
 
 class Password:
-    """A password, held as its argon2 hash.
-
-    Args:
-        password: The password, or its hash, which starts with `$argon2`.
-    """
+    """A password, given as text or as its argon2 hash; only the hash is held."""
 
     def __init__(self, password: str) -> None:
         self._hasher = PasswordHasher()
@@ -49,9 +45,6 @@ class Throttle:
 
     The total is for attackers with many addresses. It does not lock out the owner: an address
     from which the password was entered before is not a stranger's.
-
-    Args:
-        clock: Returns seconds; only differences count.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

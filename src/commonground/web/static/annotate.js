@@ -8,20 +8,20 @@ import { Work } from "./panel.js";
 
 const practice = document.querySelector("#item[data-practice]");
 if (practice) {
-  const held = new Map();
+  const labels = new Map();
   const done = [];
   const store = {
     words: "",
     canUndo: () => done.length > 0,
     save: async (unit, value) => {
-      done.push([unit, held.get(unit) ?? null]);
-      held.set(unit, value);
+      done.push([unit, labels.get(unit) ?? null]);
+      labels.set(unit, value);
       return { unit, value };
     },
     undo: async () => {
       if (!done.length) return null;
       const [unit, value] = done.pop();
-      held.set(unit, value);
+      labels.set(unit, value);
       return { unit, value };
     },
   };
@@ -29,7 +29,7 @@ if (practice) {
 }
 
 at("take-example")?.addEventListener("click", (event) =>
-  made(event.target, () => api("POST", "/api/annotate/example")),
+  openNew(event.target, () => api("POST", "/api/annotate/example")),
 );
 
 const work = new Work(at("working"));
@@ -52,7 +52,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const values = new FormData(form);
   if (!asksOutputs() || !outputs.files.length) values.delete("outputs");
-  made(form.querySelector("[type=submit]"), () => work.run("/api/annotate/projects", values));
+  openNew(form.querySelector("[type=submit]"), () => work.run("/api/annotate/projects", values));
 });
 ask();
 
@@ -66,7 +66,7 @@ function ask() {
   outputs.required = asksOutputs();
 }
 
-async function made(button, send) {
+async function openNew(button, send) {
   button.disabled = true;
   try {
     location.assign((await send()).link);

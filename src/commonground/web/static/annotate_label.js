@@ -29,8 +29,8 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
   });
 
   document.addEventListener("keydown", (event) => {
-    const wanted = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
-    if (!wanted || event.target.matches("textarea, input:not([type=radio])")) return;
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    if (!isUndo || event.target.matches("textarea, input:not([type=radio])")) return;
     event.preventDefault();
     undo();
   });
@@ -69,7 +69,7 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
     try {
       const undone = await store.undo();
       if (!undone) return;
-      const unit = units.find((one) => one.dataset.unit === undone.unit);
+      const unit = units.find(({ dataset }) => dataset.unit === undone.unit);
       unit.attempt = (unit.attempt ?? 0) + 1;
       show(unit, undone.value);
       mark(unit, undone.value === null ? "" : store.words);

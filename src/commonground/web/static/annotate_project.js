@@ -1,19 +1,21 @@
 // One project: invitations and live figures.
 
-import { api, complain, say } from "./api.js";
+import { api, say } from "./api.js";
+import { at } from "./dom.js";
+import { attempt, onClick } from "./panel.js";
 
-const form = document.getElementById("invite");
+const form = at("invite");
 const project = form.dataset.project;
-const figures = document.getElementById("figures");
-const link = document.getElementById("link");
+const figures = at("figures");
+const link = at("link");
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const name = form.elements.name.value.trim();
-  attempt(async () => {
-    const made = await api("POST", `/api/annotate/projects/${project}/annotators`, { name });
+  change(async () => {
+    const invitation = await api("POST", `/api/annotate/projects/${project}/annotators`, { name });
     form.reset();
-    show(name, made.link);
+    show(name, invitation.link);
   });
 });
 
@@ -26,13 +28,13 @@ figures.addEventListener("click", (event) => {
     ? `Make a new link for ${name}? The old one will no longer work.`
     : `Close the link of ${name}? The labels are kept.`;
   if (!confirm(question)) return;
-  attempt(async () => {
+  change(async () => {
     if (renew) show(name, (await api("POST", address)).link);
     else await api("DELETE", address);
   });
 });
 
-document.getElementById("copy").addEventListener("click", async () => {
+onClick("copy", async () => {
   link.select();
   try {
     await navigator.clipboard.writeText(link.value);
@@ -42,39 +44,35 @@ document.getElementById("copy").addEventListener("click", async () => {
   }
 });
 
-document.getElementById("delete").addEventListener("click", () => {
+onClick("delete", async () => {
   if (!confirm("Delete this project with all its labels? This cannot be undone.")) return;
-  attempt(async () => {
-    await api("DELETE", `/api/annotate/projects/${project}`);
-    location.assign("/annotate");
-  });
+  await api("DELETE", `/api/annotate/projects/${project}`);
+  location.assign("/annotate");
 });
 
 function show(name, path) {
-  document.getElementById("invited").textContent = name;
-  document.getElementById("invitation").hidden = false;
+  at("invited").textContent = name;
+  at("invitation").hidden = false;
   link.value = new URL(path, location.href).href;
   link.focus();
   link.select();
 }
 
-async function attempt(work) {
-  try {
-    await work();
+// Do something to the project, then show its new state.
+const change = (act) =>
+  attempt(async () => {
+    await act();
     await refresh();
-  } catch (error) {
-    complain(error);
-  }
-}
+  })();
 
 async function refresh() {
   const seen = encodeURIComponent(figures.dataset.mark);
-  const answer = await fetch(`/annotate/projects/${project}/figures?seen=${seen}`);
-  if (answer.redirected) location.reload(); // the session has ended
-  if (answer.redirected || answer.status !== 200) return;
+  const response = await fetch(`/annotate/projects/${project}/figures?seen=${seen}`);
+  if (response.redirected) location.reload(); // the session has ended
+  if (response.redirected || response.status !== 200) return;
   const focused = document.activeElement?.closest("#figures button")?.dataset;
-  figures.innerHTML = await answer.text();
-  figures.dataset.mark = answer.headers.get("X-Change-Mark");
+  figures.innerHTML = await response.text();
+  figures.dataset.mark = response.headers.get("X-Change-Mark");
   const again = focused?.renew ? `[data-renew="${focused.renew}"]` : `[data-close="${focused?.close}"]`;
   if (focused) figures.querySelector(again)?.focus();
 }

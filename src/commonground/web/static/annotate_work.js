@@ -2,12 +2,12 @@
 
 import { api, ApiError, complain, hush } from "./api.js";
 import { labelling } from "./annotate_label.js";
-import "./annotate_leave.js";
+import { at } from "./dom.js";
 
-const root = document.getElementById("item");
+const root = at("item");
 const position = Number(root.dataset.position);
-const progress = document.getElementById("progress");
-const next = document.getElementById("next");
+const progress = at("progress");
+const next = at("next");
 
 let undoable = Number(root.dataset.undoable) || null;
 let waiting = 0;
@@ -46,12 +46,12 @@ function newKey() {
 
 function queued(send) {
   waiting += 1;
-  const mine = queue.then(send).then((saved) => {
+  const result = queue.then(send).then((saved) => {
     if (saved) take(saved);
     return saved;
   });
-  queue = mine.catch(() => {}).finally(() => (waiting -= 1));
-  return mine;
+  queue = result.catch(() => {}).finally(() => (waiting -= 1));
+  return result;
 }
 
 async function persistent(send, onTrouble) {
@@ -74,17 +74,17 @@ function take(saved) {
   undoable = saved.undoable;
   const words = `${saved.progress.labels} of ${saved.progress.units} labels saved`;
   progress.value = saved.progress.labels;
-  document.getElementById("progress-words").textContent = words;
-  document.getElementById("saved-words").textContent = words;
+  at("progress-words").textContent = words;
+  at("saved-words").textContent = words;
 }
 
 const { give, start } = labelling(root, store, {
   next,
-  undoButton: document.getElementById("undo"),
+  undoButton: at("undo"),
 });
 
 // A written overlap: saved shortly after the last key, or by a button.
-const text = document.getElementById("written");
+const text = at("written");
 let timer;
 
 function unwritten() {
@@ -101,8 +101,8 @@ text?.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(() => unwritten() && write(), 1500);
 });
-document.getElementById("save-text")?.addEventListener("click", write);
-document.getElementById("nothing")?.addEventListener("click", () => {
+at("save-text")?.addEventListener("click", write);
+at("nothing")?.addEventListener("click", () => {
   text.value = "";
   write();
   next.focus();

@@ -24,18 +24,18 @@ export async function api(method, url, body = undefined, { signal, keepalive = f
   }
   const request = { method, headers, body, signal, keepalive };
   const sent = token;
-  let answer = await asked(url, request);
-  const isStale = answer.status === 401 || answer.status === 403;
-  if (isStale && !keepalive && (await renewed(sent))) answer = await asked(url, request);
-  if (answer.status === 204) return null; // no content, whatever its type
-  const type = answer.headers.get("Content-Type") ?? "";
+  let response = await send(url, request);
+  const isStale = response.status === 401 || response.status === 403;
+  if (isStale && !keepalive && (await renewToken(sent))) response = await send(url, request);
+  if (response.status === 204) return null; // no content, whatever its type
+  const type = response.headers.get("Content-Type") ?? "";
   const reading = Object.keys(READ_AS).find((start) => type.startsWith(start));
-  const found = await answer[READ_AS[reading] ?? "text"]();
-  if (!answer.ok) throw new ApiError(found?.error ?? "Something went wrong. Try again.", answer.status);
-  return found;
+  const content = await response[READ_AS[reading] ?? "text"]();
+  if (!response.ok) throw new ApiError(content?.error ?? "Something went wrong. Try again.", response.status);
+  return content;
 }
 
-async function asked(url, request) {
+async function send(url, request) {
   try {
     const headers = { ...request.headers, "X-CSRF-Token": token };
     return await fetch(url, { ...request, headers });
@@ -47,7 +47,7 @@ async function asked(url, request) {
 
 // A restarted server does not know this page's token, but without a password it issues a new one.
 // Returns whether there is a newer token than `sent`.
-async function renewed(sent) {
+async function renewToken(sent) {
   if (token !== sent) return true;
   renewal ??= freshToken().finally(() => (renewal = null));
   token = (await renewal) || token;
@@ -56,9 +56,9 @@ async function renewed(sent) {
 
 async function freshToken() {
   try {
-    const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return answer.ok ? tokenIn(page) : "";
+    const response = await fetch(location.pathname + location.search, { cache: "no-store" });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    return response.ok ? tokenIn(page) : "";
   } catch {
     return "";
   }

@@ -13,7 +13,7 @@ const result = at("result");
 const work = at("working") && new Work(at("working"));
 
 let comparison = null; // the result on the page, once computed or fetched
-let asked = null; // the request under way: {sent, next, done}
+let pending = null; // the running request: {sent, next, done}
 let pause = null; // the timer of a changed setting
 const typed = new Unsaved();
 let compared = 0; // the changes up to this number are in the comparison
@@ -22,19 +22,19 @@ let comparedTexts = null; // their content when they were compared, as JSON
 
 // -- The result --------------------------------------------------------------------------------
 
-async function shown() {
+async function currentComparison() {
   comparison ??= await api("GET", result.dataset.source);
   return comparison;
 }
 
-function show(found, max_sentences) {
-  comparison = { result: found.result, max_sentences };
-  result.innerHTML = found.html; // made by the server, with all text escaped
+function show(response, max_sentences) {
+  comparison = { result: response.result, max_sentences };
+  result.innerHTML = response.html; // made by the server, with all text escaped
   result.classList.remove("stale");
   at("link").hidden = true;
   at("tools").hidden = false;
   sayWhetherOutdated();
-  const { statements, conflicts } = found.result;
+  const { statements, conflicts } = response.result;
   say(`Shared statements: ${statements.length}. Conflicts: ${conflicts.length}.`);
 }
 
@@ -48,20 +48,20 @@ function sayWhetherOutdated() {
 
 onClick("print", () => print());
 onClick("save-json", async () => {
-  const text = JSON.stringify((await shown()).result, null, 2);
+  const text = JSON.stringify((await currentComparison()).result, null, 2);
   save("common-ground.json", text, "application/json");
   typed.savedUpTo(compared);
 });
 onClick("save-html", async () => {
-  save("common-ground.html", await api("POST", "/api/compare/page", await shown()), "text/html");
+  save("common-ground.html", await api("POST", "/api/compare/page", await currentComparison()), "text/html");
   typed.savedUpTo(compared);
 });
-keeping("compare", shown, () => typed.savedUpTo(compared));
+keeping("compare", currentComparison, () => typed.savedUpTo(compared));
 unfoldedOnPaper(result);
 
 // -- Comparing ----------------------------------------------------------------------------------
 
-function wanted() {
+function requestBody() {
   const least = at("at-least").value;
   const max = at("max-sentences");
   if (!max.checkValidity()) {
@@ -79,32 +79,32 @@ function wanted() {
 async function ask() {
   clearTimeout(pause);
   result.classList.add("stale");
-  at("tools").inert = asked !== null;
-  await compare(wanted());
+  at("tools").inert = pending !== null;
+  await compare(requestBody());
 }
 
 // A request during a comparison waits for it, and replaces one that waits already: cancelling
 // costs the server a process, which takes longer to restart than most comparisons.
 function compare(payload) {
-  if (!asked) {
-    const mine = (asked = { sent: null, next: payload });
+  if (!pending) {
+    const request = (pending = { sent: null, next: payload });
     at("tools").inert = true;
-    mine.done = follow(mine).finally(() => asked === mine && over());
+    request.done = follow(request).finally(() => pending === request && over());
   } else {
-    asked.next = JSON.stringify(payload) === JSON.stringify(asked.sent) ? null : payload;
+    pending.next = JSON.stringify(payload) === JSON.stringify(pending.sent) ? null : payload;
   }
-  return asked.done;
+  return pending.done;
 }
 
-async function follow(mine) {
-  while (mine.next) {
-    Object.assign(mine, { sent: mine.next, next: null });
+async function follow(request) {
+  while (request.next) {
+    Object.assign(request, { sent: request.next, next: null });
     const upTo = typed.now;
-    const found = await work.run("/api/compare", mine.sent);
-    if (mine.next) continue;
+    const response = await work.run("/api/compare", request.sent);
+    if (request.next) continue;
     compared = upTo;
-    comparedTexts = JSON.stringify(mine.sent.narratives);
-    show(found, mine.sent.max_sentences);
+    comparedTexts = JSON.stringify(request.sent.narratives);
+    show(response, request.sent.max_sentences);
   }
 }
 
@@ -116,21 +116,21 @@ function stopped() {
 }
 
 function over() {
-  asked = null;
+  pending = null;
   at("tools").inert = false;
 }
 
 // "All" stays "all" when a text is added; a number stays if possible.
-function offerAgreement(several) {
+function offerAgreement(count) {
   const choice = at("at-least");
   const before = choice.options.length ? choice.value : choice.dataset.value;
   const options = [];
-  for (let least = 2; least < several; least += 1) {
-    options.push(new Option(`at least ${least} of ${several}`, least));
+  for (let least = 2; least < count; least += 1) {
+    options.push(new Option(`at least ${least} of ${count}`, least));
   }
-  options.push(new Option(several === 2 ? "both texts" : `all ${several} texts`, "all"));
+  options.push(new Option(count === 2 ? "both texts" : `all ${count} texts`, "all"));
   choice.replaceChildren(...options);
-  choice.value = options.some((one) => one.value === before) ? before : "all";
+  choice.value = options.some((option) => option.value === before) ? before : "all";
 }
 
 function prepare() {

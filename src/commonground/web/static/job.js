@@ -10,31 +10,31 @@ export async function run(url, payload, options = {}) {
   const { onProgress = () => {}, onTooLate = () => {}, signal } = options;
   // Never abort this request: only its response has the id that cancels the job.
   const { job } = await api("POST", url, payload);
-  const where = `/api/jobs/${job}`;
-  const end = () => api("DELETE", where, undefined, { keepalive: true }).catch((error) => error);
+  const address = `/api/jobs/${job}`;
+  const end = () => api("DELETE", address, undefined, { keepalive: true }).catch((error) => error);
   // Leaving the page cancels the job and frees the worker.
   addEventListener("pagehide", end, { once: true });
   try {
-    return await watched(where, onProgress, signal);
+    return await watched(address, onProgress, signal);
   } catch (error) {
     if (!signal?.aborted) throw error;
     const refused = await end();
     if (refused?.status !== 409) throw error;
     onTooLate(refused);
-    return await watched(where, onProgress);
+    return await watched(address, onProgress);
   } finally {
     removeEventListener("pagehide", end);
   }
 }
 
-async function watched(where, onProgress, signal) {
+async function watched(address, onProgress, signal) {
   let version = -1;
   for (;;) {
-    const now = await api("GET", `${where}?after=${version}`, undefined, { signal });
-    version = now.version;
-    if (now.state === "done") return now.result;
-    if (now.state === "failed") throw new ApiError(now.error, 0);
-    if (now.state === "cancelled") throw new DOMException("Cancelled", "AbortError");
-    onProgress(now.progress, now.message);
+    const status = await api("GET", `${address}?after=${version}`, undefined, { signal });
+    version = status.version;
+    if (status.state === "done") return status.result;
+    if (status.state === "failed") throw new ApiError(status.error, 0);
+    if (status.state === "cancelled") throw new DOMException("Cancelled", "AbortError");
+    onProgress(status.progress, status.message);
   }
 }

@@ -5,11 +5,11 @@
 import { complain, hush, say } from "./api.js";
 import { fileText, onFiles } from "./drop.js";
 
-const letter = (place) => String.fromCharCode(65 + place);
+const letter = (index) => String.fromCharCode(65 + index);
 
 export class Narratives {
   // `list` holds the cards; `changed(count)` is called when their number changes, `reading(name)`
-  // when a file is being read and with null afterwards. `noun` and `mark(place)` name the cards.
+  // when a file is being read and with null afterwards. `noun` and `mark(index)` name the cards.
   constructor(list, { fewest, most, changed = () => {}, reading = () => {}, ...words }) {
     const { noun = "text", mark = letter } = words;
     Object.assign(this, { list, fewest, most, changed, reading, noun, mark });
@@ -31,11 +31,11 @@ export class Narratives {
 
   // The same; throws if a text is empty.
   values() {
-    const found = this.written;
-    const empty = found.findIndex((one) => !one.text.trim());
-    if (empty < 0) return found;
+    const texts = this.written;
+    const empty = texts.findIndex((entry) => !entry.text.trim());
+    if (empty < 0) return texts;
     textOf(this.cards[empty]).focus();
-    throw new Error(`${found[empty].name} is empty.`);
+    throw new Error(`${texts[empty].name} is empty.`);
   }
 
   add() {
@@ -91,16 +91,16 @@ export class Narratives {
     });
     onFiles(card, (files) => this.take(files, card));
     card.querySelector(".remove").addEventListener("click", () => {
-      const place = this.cards.indexOf(card);
+      const index = this.cards.indexOf(card);
       card.remove();
       this.#renumber();
-      nameOf(this.cards[Math.min(place, this.cards.length - 1)]).focus();
+      nameOf(this.cards[Math.min(index, this.cards.length - 1)]).focus();
     });
   }
 
   #renumber() {
-    this.cards.forEach((card, place) => {
-      const which = `${this.noun} ${this.mark(place)}`.trim();
+    this.cards.forEach((card, index) => {
+      const which = `${this.noun} ${this.mark(index)}`.trim();
       const remove = card.querySelector(".remove");
       const title = which[0].toUpperCase() + which.slice(1);
       nameOf(card).placeholder = title;

@@ -20,23 +20,23 @@ export const onClick = (id, act) => at(id)?.addEventListener("click", attempt(ac
 // Jobs on the server, one at a time: a new job cancels the old one. `box` has a <progress>, a
 // `.doing` and a `.cancel`; `stale` is pale until the job is done.
 export class Work {
-  #now = null;
+  #running = null;
 
   constructor(box, stale = null) {
     Object.assign(this, { box, stale });
     box.querySelector(".cancel").addEventListener("click", () => {
-      this.#now.abort();
+      this.#running.abort();
       this.#show("Cancelling", null);
     });
   }
 
   // Return the result; throws AbortError if the job was cancelled or replaced.
   async run(url, payload) {
-    return this.#only(async (signal, isNow) => {
+    return this.#only(async (signal, isCurrent) => {
       this.#show("Starting", 0);
       this.stale?.classList.add("stale");
       const onProgress = (share, words) => {
-        if (isNow()) this.#show(words, signal.aborted ? null : share);
+        if (isCurrent()) this.#show(words, signal.aborted ? null : share);
       };
       return run(url, payload, { signal, onProgress, onTooLate: complain });
     });
@@ -46,49 +46,49 @@ export class Work {
   // cancelling throws AbortError.
   async steps(items, words, act) {
     return this.#only(async (signal) => {
-      const found = [];
-      for (const [place, item] of items.entries()) {
-        this.#show(`${words} ${place + 1} of ${items.length}`, place / items.length);
+      const results = [];
+      for (const [index, item] of items.entries()) {
+        this.#show(`${words} ${index + 1} of ${items.length}`, index / items.length);
         try {
-          found.push({ value: await act(item, { signal }) });
+          results.push({ value: await act(item, { signal }) });
         } catch (error) {
-          found.push({ error });
+          results.push({ error });
         }
         signal.throwIfAborted();
       }
-      return found;
+      return results;
     });
   }
 
   // Run `act` unless something newer starts, and report a cancellation.
   async #only(act) {
     this.stop();
-    const mine = (this.#now = new AbortController());
-    const isNow = () => this.#now === mine;
+    const controller = (this.#running = new AbortController());
+    const isCurrent = () => this.#running === controller;
     try {
-      return await act(mine.signal, isNow);
+      return await act(controller.signal, isCurrent);
     } catch (error) {
-      if (isNow() && error.name === "AbortError") say("Cancelled.");
+      if (isCurrent() && error.name === "AbortError") say("Cancelled.");
       throw error;
     } finally {
-      if (isNow()) this.#over();
+      if (isCurrent()) this.#over();
     }
   }
 
   stop() {
-    this.#now?.abort();
-    if (this.#now) this.#over();
+    this.#running?.abort();
+    if (this.#running) this.#over();
   }
 
   // Show that a file is being read (null: no longer). A running job takes precedence.
   reading(name) {
-    if (this.#now) return;
+    if (this.#running) return;
     if (name === null) this.#over();
     else this.#show(`Reading ${name}`, null);
   }
 
   #over() {
-    this.#now = null;
+    this.#running = null;
     this.box.hidden = true;
     this.stale?.classList.remove("stale");
   }
@@ -107,18 +107,18 @@ export class Work {
 // The buttons #keep and #copy and the line #link; `data()` returns what to save, `saved()` is
 // called afterwards.
 export function keeping(kind, data, saved) {
-  const place = at("link").querySelector("a");
+  const anchor = at("link").querySelector("a");
   onClick("keep", async () => {
     const { link } = await api("POST", "/api/kept", { kind, data: await data() });
     saved();
-    place.href = link;
-    place.textContent = place.href;
+    anchor.href = link;
+    anchor.textContent = anchor.href;
     at("link").hidden = false;
     at("copy").hidden = !navigator.clipboard; // available on localhost and with https
     say("Anyone with the link can view this. “Saved” above lists all your results.");
   });
   onClick("copy", async () => {
-    await navigator.clipboard.writeText(place.href);
+    await navigator.clipboard.writeText(anchor.href);
     say("Copied.");
   });
 }
@@ -126,15 +126,15 @@ export function keeping(kind, data, saved) {
 // Unfold all details of a part of the page for printing.
 export function unfoldedOnPaper(part) {
   addEventListener("beforeprint", () => {
-    for (const one of part.querySelectorAll("details:not([open], .no-print)")) {
-      one.open = true;
-      one.dataset.folded = "";
+    for (const details of part.querySelectorAll("details:not([open], .no-print)")) {
+      details.open = true;
+      details.dataset.folded = "";
     }
   });
   addEventListener("afterprint", () => {
-    for (const one of part.querySelectorAll("[data-folded]")) {
-      one.open = false;
-      delete one.dataset.folded;
+    for (const details of part.querySelectorAll("[data-folded]")) {
+      details.open = false;
+      delete details.dataset.folded;
     }
   });
 }

@@ -28,8 +28,8 @@ function saved() {
   changes.forget();
 }
 
-function show(found) {
-  Object.assign(desk, { edits: [], students: [], scores: null }, found);
+function show(values) {
+  Object.assign(desk, { edits: [], students: [], scores: null }, values);
   result.hidden = false;
   drawn();
   scores.show();
@@ -78,18 +78,18 @@ const change = (act) =>
     const { edit, moved } = act();
     await inTurn(() => apply([...desk.edits, edit]));
     reveal(moved);
-    say(desk.students.length ? "Changed. The class is scored again." : "Changed.");
+    say(desk.students.length ? "Changed. Scoring the class again." : "Changed.");
   })();
 
 // Open and focus the unit that has this contributor. Units in a file may have none.
 function reveal(contributor) {
   if (!contributor) return result.focus();
-  const same = (one) =>
-    one.reference === contributor.reference &&
-    one.id === contributor.id &&
-    one.text === contributor.text;
-  const place = desk.now.units.findIndex((unit) => unit.contributors.some(same));
-  const block = at("pyramid").querySelector(`[data-place="${place}"]`);
+  const same = (other) =>
+    other.reference === contributor.reference &&
+    other.id === contributor.id &&
+    other.text === contributor.text;
+  const index = desk.now.units.findIndex((unit) => unit.contributors.some(same));
+  const block = at("pyramid").querySelector(`[data-index="${index}"]`);
   if (!block) return result.focus();
   block.open = true;
   return block.querySelector("summary").focus();
@@ -158,7 +158,7 @@ function prepare() {
     fewest,
     most,
     noun: "reference",
-    mark: (place) => place + 1,
+    mark: (index) => index + 1,
     reading: (name) => {
       at("editor").open = true;
       work.reading(name);
@@ -179,11 +179,11 @@ function prepare() {
   at("build").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(async () => {
-      const wanted = references.values();
+      const texts = references.values();
       const upTo = typed.now;
-      const pyramid = await work.run("/api/pyramid", { references: wanted });
+      const pyramid = await work.run("/api/pyramid", { references: texts });
       built = upTo;
-      const names = wanted.map((one) => one.name);
+      const names = texts.map((text) => text.name);
       await begin(pyramid, names, `Built: ${counted(pyramid.units.length, "unit")}.`);
     })();
   });
@@ -210,4 +210,8 @@ function prepare() {
 }
 
 if (at("build")) prepare();
-attempt(async () => show(await api("GET", result.dataset.source)))();
+const isExample = at("example") !== null;
+attempt(async () => {
+  const data = await api("GET", result.dataset.source);
+  if (!isExample || at("example")) show(data); // not after the user has started their own
+})();

@@ -35,7 +35,7 @@ export class ClassScores {
       this.#showHandedIn();
     }
     if (!scores) return;
-    const open = this.isOwner ? (place) => this.sheet.open(place) : null;
+    const open = this.isOwner ? (index) => this.sheet.open(index) : null;
     at("tables").replaceChildren(
       studentTable(scores.students, open),
       make(
@@ -69,9 +69,9 @@ export class ClassScores {
     while (this.#changed && desk.students.length) {
       this.#changed = false;
       const { students, now } = desk;
-      const found = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
+      const scores = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
       if (this.#changed) continue;
-      desk.scores = found;
+      desk.scores = scores;
       say(`Scored: ${counted(students.length, "summary", "summaries")}.`);
     }
   }
@@ -94,15 +94,15 @@ export class ClassScores {
   async #take(files) {
     const most = Number(at("result").dataset.mostStudents);
     const read = await this.#work.steps(files, "Reading", fileText);
-    const found = read.filter(({ value }) => value).map(({ value }) => value);
+    const texts = read.filter(({ value }) => value).map(({ value }) => value);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
     if (wrong.length) complain(wrong.join(" "));
-    read.forEach(({ error }, place) => this.#leaveOut(files[place].name, error));
-    if (!found.length) return;
-    const named = found.map(({ name, text }) => ({ name: studentOf(name), text }));
-    const handed = new Set(named.map(({ name }) => name));
+    read.forEach(({ error }, index) => this.#leaveOut(files[index].name, error));
+    if (!texts.length) return;
+    const named = texts.map(({ name, text }) => ({ name: studentOf(name), text }));
+    const newNames = new Set(named.map(({ name }) => name));
     const before = this.isExample ? [] : this.desk.students;
-    const replaced = before.filter(({ name }) => handed.has(name)).map(({ name }) => name);
+    const replaced = before.filter(({ name }) => newNames.has(name)).map(({ name }) => name);
     if (before.length - replaced.length + named.length > most) {
       throw new Error(`Too many summaries (limit ${most}).`);
     }
@@ -118,7 +118,7 @@ export class ClassScores {
   // A file replaces an earlier one of the same name; two that came together are two students.
   #put(named) {
     const { students } = this.desk;
-    const earlier = new Map(students.map(({ name }, place) => [name, place]));
+    const earlier = new Map(students.map(({ name }, index) => [name, index]));
     for (const { name, text } of named) {
       if (earlier.has(name)) students[earlier.get(name)] = { name, text };
       else this.#add(name, text);
@@ -129,7 +129,7 @@ export class ClassScores {
 
   #add(name, text) {
     this.#handedIn.changed();
-    const taken = new Set(this.desk.students.map((one) => one.name));
+    const taken = new Set(this.desk.students.map((student) => student.name));
     let free = name;
     for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
     this.desk.students.push({ name: free, text });
@@ -140,11 +140,11 @@ export class ClassScores {
     const { students } = this.desk;
     box.hidden = !students.length;
     box.querySelector("summary").textContent = `Submissions: ${students.length}`;
-    const lines = students.map((one, place) => {
-      const remove = attempt(() => this.#remove(place));
-      const label = `Remove ${one.name}`;
+    const lines = students.map((student, index) => {
+      const remove = attempt(() => this.#remove(index));
+      const label = `Remove ${student.name}`;
       const values = { type: "button", class: "quiet", "aria-label": label, onclick: remove };
-      return make("li", {}, one.name, " ", make("button", values, "×"));
+      return make("li", {}, student.name, " ", make("button", values, "×"));
     });
     box.querySelector("ul").replaceChildren(...lines);
   }
@@ -163,11 +163,11 @@ export class ClassScores {
     at("left-out").textContent = `Not scored: ${problems} To score an empty summary as 0, paste it.`;
   }
 
-  async #remove(place) {
-    this.desk.students.splice(place, 1);
+  async #remove(index) {
+    this.desk.students.splice(index, 1);
     if (this.#scoring) return this.score();
     // Nobody's score depends on the others.
-    if (this.desk.scores) this.desk.scores.students.splice(place, 1);
+    if (this.desk.scores) this.desk.scores.students.splice(index, 1);
     if (!this.desk.students.length) this.desk.scores = null;
     this.show();
     at("handed-in").querySelector("summary").focus();
@@ -216,26 +216,26 @@ export class ClassScores {
 
 // The feedback sheet of one student, in a dialog.
 class Sheet {
-  #place = 0;
+  #index = 0;
 
   constructor(desk) {
     this.desk = desk;
     const dialog = at("sheet");
     onClick("sheet-close", () => dialog.close());
     onClick("sheet-print", () => print());
-    onClick("sheet-before", () => this.open(this.#place - 1));
-    onClick("sheet-after", () => this.open(this.#place + 1));
+    onClick("sheet-before", () => this.open(this.#index - 1));
+    onClick("sheet-after", () => this.open(this.#index + 1));
   }
 
-  open(place) {
+  open(index) {
     attempt(async () => {
       const { now, scores } = this.desk;
-      const one = { signature: scores.signature, students: [scores.students[place]] };
-      const { sheets } = await api("POST", "/api/pyramid/sheets", { pyramid: now, scores: one });
-      this.#place = place;
+      const single = { signature: scores.signature, students: [scores.students[index]] };
+      const { sheets } = await api("POST", "/api/pyramid/sheets", { pyramid: now, scores: single });
+      this.#index = index;
       at("sheet-body").innerHTML = sheets[0]; // made by the server, with all text escaped
-      at("sheet-before").disabled = place === 0;
-      at("sheet-after").disabled = place === scores.students.length - 1;
+      at("sheet-before").disabled = index === 0;
+      at("sheet-after").disabled = index === scores.students.length - 1;
       if (!at("sheet").open) at("sheet").showModal();
       at("sheet-body").focus({ preventScroll: true });
       at("sheet").scrollTop = 0;

@@ -12,12 +12,12 @@ export function editor(unit, units, list, mostWeight, change) {
   return make("div", { class: "edit no-print" }, ...parts);
 
   function form(submit, ...children) {
-    const found = make("form", { autocomplete: "off" }, ...children);
-    found.addEventListener("submit", (event) => {
+    const element = make("form", { autocomplete: "off" }, ...children);
+    element.addEventListener("submit", (event) => {
       event.preventDefault();
       submit();
     });
-    return found;
+    return element;
   }
 
   function button(words) {
@@ -32,7 +32,7 @@ export function editor(unit, units, list, mostWeight, change) {
         throw new Error("Select some of the wordings, but not all.");
       }
       const moved = unit.contributors[contributors[0]];
-      return { edit: { do: "split", unit: unit.place, contributors }, moved };
+      return { edit: { do: "split", unit: unit.index, contributors }, moved };
     };
     return form(() => change(act), button("Split selected"));
   }
@@ -47,7 +47,7 @@ export function editor(unit, units, list, mostWeight, change) {
     });
     const act = () => {
       if (!words.value.trim()) throw new Error("Enter a label.");
-      return { edit: { do: "rename", unit: unit.place, label: words.value }, moved: first };
+      return { edit: { do: "rename", unit: unit.index, label: words.value }, moved: first };
     };
     const label = make("label", { class: "grow" }, "Label ", words);
     return form(() => change(act), label, button("Rename"));
@@ -59,26 +59,26 @@ export function editor(unit, units, list, mostWeight, change) {
     const act = () => {
       if (!number.checkValidity()) throw new Error(`The weight must be from 1 to ${mostWeight}.`);
       const weight = number.value ? number.valueAsNumber : null;
-      return { edit: { do: "reweigh", unit: unit.place, weight }, moved: first };
+      return { edit: { do: "reweigh", unit: unit.index, weight }, moved: first };
     };
-    const count = new Set(unit.contributors.map((one) => one.reference)).size;
+    const count = new Set(unit.contributors.map((contributor) => contributor.reference)).size;
     const hint = make("small", {}, `stated by ${count}`);
     return form(() => change(act), make("label", {}, "Weight ", number), button("Set"), hint);
   }
 
   function merge() {
-    const options = units.map((one, place) => ({ place, words: `${one.weight}: ${one.label}` }));
+    const options = units.map((other, index) => ({ index, words: `${other.weight}: ${other.label}` }));
     const choice = make(
       "select",
       {},
       new Option("choose a unit", ""),
       ...options
-        .filter(({ place }) => place !== unit.place)
-        .map(({ place, words }) => new Option(words, place)),
+        .filter(({ index }) => index !== unit.index)
+        .map(({ index, words }) => new Option(words, index)),
     );
     const act = () => {
       if (!choice.value) throw new Error("Choose a unit to merge with.");
-      const pair = [unit.place, Number(choice.value)];
+      const pair = [unit.index, Number(choice.value)];
       return { edit: { do: "merge", units: pair }, moved: first };
     };
     const label = make("label", { class: "grow" }, "Merge with ", choice);

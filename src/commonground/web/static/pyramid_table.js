@@ -3,26 +3,26 @@
 import { counted, draw, make } from "./dom.js";
 
 const SHARES = ["quality", "coverage", "comprehensive"];
-const mean = (values) => values.reduce((sum, one) => sum + one, 0) / values.length;
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 // The students; with `open`, a name opens that student's feedback sheet.
 export function studentTable(students, open) {
-  const rows = students.map((one, place) => {
-    const said = one.matches.filter((match) => match.stated).length;
+  const rows = students.map((student, index) => {
+    const said = student.matches.filter((match) => match.stated).length;
     const name = open
-      ? make("button", { type: "button", class: "name-link", onclick: () => open(place) }, one.name)
-      : one.name;
+      ? make("button", { type: "button", class: "name-link", onclick: () => open(index) }, student.name)
+      : student.name;
     return [
-      { value: one.name, shown: name },
-      { value: one.raw, shown: one.raw.toFixed(1) },
-      ...SHARES.map((share) => percent(one[share])),
-      { value: said, shown: `${said} of ${one.matches.length}${toCheck(one.matches)}` },
+      { value: student.name, shown: name },
+      { value: student.raw, shown: student.raw.toFixed(1) },
+      ...SHARES.map((share) => percent(student[share])),
+      { value: said, shown: `${said} of ${student.matches.length}${toCheck(student.matches)}` },
     ];
   });
   const foot = [
     "Mean",
-    mean(students.map((one) => one.raw)).toFixed(1),
-    ...SHARES.map((share) => percent(mean(students.map((one) => one[share]))).shown),
+    mean(students.map((student) => student.raw)).toFixed(1),
+    ...SHARES.map((share) => percent(mean(students.map((student) => student[share]))).shown),
     "",
   ];
   const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas stated"];
@@ -32,10 +32,10 @@ export function studentTable(students, open) {
 
 // How many students state each unit.
 export function ideaTable(units, students) {
-  const rows = units.map((unit, place) => {
-    const found = students.map((one) => one.matches[place]);
-    const said = found.filter((one) => one.stated).length;
-    const words = `${said} of ${students.length}${toCheck(found)}`;
+  const rows = units.map((unit, index) => {
+    const matches = students.map((student) => student.matches[index]);
+    const said = matches.filter((match) => match.stated).length;
+    const words = `${said} of ${students.length}${toCheck(matches)}`;
     return [
       { value: unit.label, shown: unit.label },
       { value: unit.weight, shown: String(unit.weight) },
@@ -48,7 +48,7 @@ export function ideaTable(units, students) {
 
 // The number of stated units whose sentence may deny them.
 function toCheck(matches) {
-  const count = matches.filter((one) => one.check).length;
+  const count = matches.filter((match) => match.check).length;
   return count ? `, ${count} to check` : "";
 }
 
@@ -83,10 +83,10 @@ function table(name, heads, rows, foot, caption) {
 
   function sort(column, up) {
     chosen.set(name, { column, up });
-    for (const one of columns) one.removeAttribute("aria-sort");
+    for (const heading of columns) heading.removeAttribute("aria-sort");
     columns[column].setAttribute("aria-sort", up ? "ascending" : "descending");
-    const sorted = lines.toSorted((one, other) => {
-      const [a, b] = [one.cells[column].value, other.cells[column].value];
+    const sorted = lines.toSorted((first, second) => {
+      const [a, b] = [first.cells[column].value, second.cells[column].value];
       const order = column ? a - b : a.localeCompare(b, undefined, { numeric: true });
       return up ? order : -order;
     });

@@ -14,26 +14,26 @@ export function showPyramid(pyramid, names, ticked, open) {
   const references = counted(pyramid.references.length, "reference");
   at("about").textContent = `${units} from ${references}. Open a unit to see its sources.`;
   at("signature").textContent = signature(pyramid.signature);
-  const made = (unit) => block(unit, names, ticked, open);
+  const toBlock = (unit) => block(unit, names, ticked, open);
   at("pyramid").replaceChildren(
     silhouette(tiers),
-    ...tiers.map((tier, place) => section(tiers, place, made)),
+    ...tiers.map((tier, index) => section(tiers, index, toBlock)),
   );
   showSources(pyramid, names, null);
 }
 
 function tiersOf(units) {
   const tiers = [];
-  units.forEach((unit, place) => {
+  units.forEach((unit, index) => {
     if (tiers.at(-1)?.weight !== unit.weight) tiers.push({ weight: unit.weight, units: [] });
-    tiers.at(-1).units.push({ ...unit, place });
+    tiers.at(-1).units.push({ ...unit, index });
   });
   return tiers;
 }
 
 // Heavier tiers have a stronger colour, but the words stay readable.
-function tinted(element, tiers, place) {
-  const share = Math.round(30 * (1 - place / tiers.length));
+function tinted(element, tiers, index) {
+  const share = Math.round(30 * (1 - index / tiers.length));
   element.style.setProperty("--tint", `color-mix(in srgb, var(--accent) ${share}%, var(--card))`);
   return element;
 }
@@ -42,9 +42,9 @@ function silhouette(tiers) {
   const top = (DRAWING * TOP) / 2;
   const slope = (DRAWING - top) / 2 / tiers.length;
   const middle = DRAWING / 2;
-  const shapes = tiers.map(({ weight, units }, place) => {
-    const [upper, lower] = [top / 2 + slope * place, top / 2 + slope * (place + 1)];
-    const [high, low] = [place * TIER_HEIGHT, (place + 1) * TIER_HEIGHT];
+  const shapes = tiers.map(({ weight, units }, index) => {
+    const [upper, lower] = [top / 2 + slope * index, top / 2 + slope * (index + 1)];
+    const [high, low] = [index * TIER_HEIGHT, (index + 1) * TIER_HEIGHT];
     const corners = [
       [middle - upper, high],
       [middle + upper, high],
@@ -54,7 +54,7 @@ function silhouette(tiers) {
     const text = draw("text", { x: middle, y: (high + low) / 2 + 5 });
     text.textContent = `${weight}: ${counted(units.length, "unit")}`;
     const shape = draw("polygon", { points: corners.join(" ") });
-    return tinted(draw("a", { href: `#weight-${weight}` }, shape, text), tiers, place);
+    return tinted(draw("a", { href: `#weight-${weight}` }, shape, text), tiers, index);
   });
   const height = TIER_HEIGHT * tiers.length;
   const name = `A pyramid of ${counted(tiers.length, "tier")}`;
@@ -62,34 +62,34 @@ function silhouette(tiers) {
   return draw("svg", frame, ...shapes);
 }
 
-function section(tiers, place, block) {
-  const { weight, units } = tiers[place];
+function section(tiers, index, block) {
+  const { weight, units } = tiers[index];
   const heading = make("h2", {}, `Weight ${weight} `);
   heading.append(make("span", {}, `(${counted(units.length, "unit")})`));
   const tier = make("section", { class: "tier", id: `weight-${weight}` }, heading);
   tier.append(make("div", { class: "units" }, ...units.map(block)));
-  const width = tiers.length === 1 ? 1 : TOP + ((1 - TOP) * place) / (tiers.length - 1);
+  const width = tiers.length === 1 ? 1 : TOP + ((1 - TOP) * index) / (tiers.length - 1);
   tier.style.setProperty("--width", `${100 * width}%`);
-  return tinted(tier, tiers, place);
+  return tinted(tier, tiers, index);
 }
 
 function block(unit, names, ticked, open) {
   const words = make("summary", { dir: "auto" }, unit.label);
   const list = wordings(unit, names, ticked && unit.contributors.length > 1);
-  const found = make("details", { class: "unit", name: "unit" }, words, list);
-  found.dataset.place = unit.place;
-  found.addEventListener("toggle", () => open(found, unit));
-  return found;
+  const details = make("details", { class: "unit", name: "unit" }, words, list);
+  details.dataset.index = unit.index;
+  details.addEventListener("toggle", () => open(details, unit));
+  return details;
 }
 
 // The wordings of a unit, with checkboxes if it can be split.
 function wordings(unit, names, ticked) {
-  const lines = unit.contributors.map((one, place) => {
-    const title = names[one.reference] || `Reference ${one.reference + 1}`;
-    const number = make("span", { class: "number", title }, String(one.reference + 1));
-    const words = make("span", { dir: "auto" }, one.text);
+  const lines = unit.contributors.map((contributor, index) => {
+    const title = names[contributor.reference] || `Reference ${contributor.reference + 1}`;
+    const number = make("span", { class: "number", title }, String(contributor.reference + 1));
+    const words = make("span", { dir: "auto" }, contributor.text);
     if (!ticked) return make("li", {}, number, words);
-    const box = make("input", { type: "checkbox", value: place });
+    const box = make("input", { type: "checkbox", value: index });
     return make("li", {}, make("label", { class: "tick" }, box, number, words));
   });
   return make("ol", { class: "wordings" }, ...lines);
@@ -97,11 +97,11 @@ function wordings(unit, names, ticked) {
 
 // Draw the references; the contributors of a unit are marked and scrolled to.
 export function showSources(pyramid, names, unit) {
-  const parts = pyramid.references.map((text, place) => {
-    const said = (unit?.contributors ?? []).filter((one) => one.reference === place);
-    const number = make("span", { class: "number" }, String(place + 1));
-    const heading = make("h3", {}, number, " ", names[place] || `Reference ${place + 1}`);
-    const body = make("p", { dir: "auto" }, ...marked(text, said.flatMap((one) => one.spans)));
+  const parts = pyramid.references.map((text, index) => {
+    const said = (unit?.contributors ?? []).filter((contributor) => contributor.reference === index);
+    const number = make("span", { class: "number" }, String(index + 1));
+    const heading = make("h3", {}, number, " ", names[index] || `Reference ${index + 1}`);
+    const body = make("p", { dir: "auto" }, ...marked(text, said.flatMap((contributor) => contributor.spans)));
     return make("article", { class: said.length ? "says" : "" }, heading, body);
   });
   at("sources").replaceChildren(...parts);
@@ -115,7 +115,7 @@ function marked(text, spans) {
   const letters = [...text];
   const parts = [];
   let done = 0;
-  for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
     if (start < done) continue;
     parts.push(letters.slice(done, start).join(""));
     parts.push(make("mark", {}, letters.slice(start, end).join("")));

@@ -20,8 +20,8 @@ let scored = 0; // the changes up to this number are in the result
 
 const labelled = () => relabelled(scoring.sem_f1, scoring.lower, scoring.upper);
 
-function show(found) {
-  scoring = found;
+function show(values) {
+  scoring = values;
   result.hidden = false;
   at("link").hidden = true;
   sayThresholds();
@@ -47,7 +47,7 @@ function sayThresholds() {
   at("lower-words").textContent = (scoring.lower / 100).toFixed(2);
   at("upper-words").textContent = (scoring.upper / 100).toFixed(2);
   const name = `${scoring.lower}-${scoring.upper}`;
-  pair.value = [...pair.options].some((one) => one.value === name) ? name : "";
+  pair.value = [...pair.options].some((option) => option.value === name) ? name : "";
 }
 
 for (const handle of [lower, upper]) handle.addEventListener("input", () => moved(handle));
@@ -78,8 +78,8 @@ sides.addEventListener("click", (event) => {
 onClick("print", () => print());
 onClick("save-json", () => {
   const { summary, references, rouge } = scoring;
-  const found = { summary, references, sem_f1: labelled(), rouge };
-  save("scores.json", JSON.stringify(found, null, 2), "application/json");
+  const scores = { summary, references, sem_f1: labelled(), rouge };
+  save("scores.json", JSON.stringify(scores, null, 2), "application/json");
   typed.savedUpTo(scored);
 });
 keeping(
@@ -104,7 +104,7 @@ function prepare() {
     fewest: 1,
     most,
     noun: "reference",
-    mark: (place) => place + 1,
+    mark: (index) => index + 1,
     reading,
     changed: (count) => (at("add").disabled = count >= most),
   });
@@ -121,15 +121,15 @@ function prepare() {
   at("score").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(async () => {
-      const wanted = { summary: summary.values()[0], references: references.values() };
+      const texts = { summary: summary.values()[0], references: references.values() };
       const upTo = typed.now;
-      const found = await work.run("/api/score", wanted);
+      const scores = await work.run("/api/score", texts);
       scored = upTo;
       at("example")?.remove();
-      show({ ...wanted, ...found, lower: lower.valueAsNumber, upper: upper.valueAsNumber });
+      show({ ...texts, ...scores, lower: lower.valueAsNumber, upper: upper.valueAsNumber });
       at("editor").open = false;
       result.focus();
-      say(`Scored. SEM-F1 ${found.sem_f1.f1.toFixed(3)}.`);
+      say(`Scored. SEM-F1 ${scores.sem_f1.f1.toFixed(3)}.`);
     })();
   });
   at("score").addEventListener("input", () => typed.changed());
@@ -142,4 +142,8 @@ function prepare() {
 }
 
 if (at("score")) prepare();
-attempt(async () => show(await api("GET", result.dataset.source)))();
+const isExample = at("example") !== null;
+attempt(async () => {
+  const data = await api("GET", result.dataset.source);
+  if (!isExample || at("example")) show(data); // not after the user has started their own
+})();

@@ -15,7 +15,7 @@ export function relabelled(result, lower, upper) {
     // The other side is empty.
     return match === null ? "A" : labelOf(similarity, lower / 100, upper / 100);
   };
-  const renew = (one) => ({ ...one, label: label(one) });
+  const renew = (match) => ({ ...match, label: label(match) });
   const sentences = result.sentences.map(renew);
   const references = result.references.map((matches) => matches.map(renew));
   return {
@@ -34,8 +34,8 @@ function scores(sentences, references) {
     const value = !sentences.length && !filled.length ? 1 : 0;
     return { precision: value, recall: value, f1: value };
   }
-  const precision = mean(sentences.map((one) => REWARD[one.label]));
-  const recall = mean(filled.map((matches) => mean(matches.map((one) => REWARD[one.label]))));
+  const precision = mean(sentences.map((match) => REWARD[match.label]));
+  const recall = mean(filled.map((matches) => mean(matches.map((match) => REWARD[match.label]))));
   const both = precision > 0 && recall > 0;
   return { precision, recall, f1: both ? (2 * precision * recall) / (precision + recall) : 0 };
 }

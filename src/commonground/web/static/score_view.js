@@ -9,14 +9,14 @@ const ROUGE = { rouge1: "ROUGE-1", rouge2: "ROUGE-2", rougeL: "ROUGE-L", rougeLs
 export function showScoring(scoring, semF1) {
   const sides = [
     { name: scoring.summary.name || "Summary", key: "s", matches: semF1.sentences },
-    ...scoring.references.map((one, place) => ({
-      name: one.name || `Reference ${place + 1}`,
-      key: `r${place}`,
-      matches: semF1.references[place],
+    ...scoring.references.map((reference, index) => ({
+      name: reference.name || `Reference ${index + 1}`,
+      key: `r${index}`,
+      matches: semF1.references[index],
     })),
   ];
-  const places = [placesOf(sides.slice(1)), placesOf(sides.slice(0, 1))];
-  at("sides").replaceChildren(...sides.map((side, place) => column(side, places[place ? 1 : 0])));
+  const targets = [idsByText(sides.slice(1)), idsByText(sides.slice(0, 1))];
+  at("sides").replaceChildren(...sides.map((side, index) => column(side, targets[index ? 1 : 0])));
   at("matches").replaceChildren(...sides.flatMap(rows));
   showLabels(scoring, semF1);
 }
@@ -24,9 +24,9 @@ export function showScoring(scoring, semF1) {
 // Draw what depends on the thresholds; the sentences stay and keep the focus.
 export function showLabels(scoring, semF1) {
   const lists = [semF1.sentences, ...semF1.references];
-  [...at("sides").children].forEach((side, place) => {
-    side.querySelector("small").textContent = tally(lists[place]);
-    side.querySelectorAll("li").forEach((line, row) => label(line, lists[place][row]));
+  [...at("sides").children].forEach((side, index) => {
+    side.querySelector("small").textContent = tally(lists[index]);
+    side.querySelectorAll("li").forEach((line, row) => label(line, lists[index][row]));
   });
   const flat = lists.flat();
   at("matches").querySelectorAll("tr").forEach((line, row) => label(line, flat[row]));
@@ -37,28 +37,28 @@ export function showLabels(scoring, semF1) {
 }
 
 // The element ids of sentences by their text; a text may occur several times.
-function placesOf(sides) {
-  const found = new Map();
+function idsByText(sides) {
+  const ids = new Map();
   for (const { key, matches } of sides) {
     matches.forEach(({ text }, row) => {
-      found.set(text, [...(found.get(text) ?? []), `${key}-${row}`]);
+      ids.set(text, [...(ids.get(text) ?? []), `${key}-${row}`]);
     });
   }
-  return found;
+  return ids;
 }
 
 function column({ name, key, matches }, others) {
-  const lines = matches.map((one, row) => {
-    const targets = others.get(one.match) ?? [];
+  const lines = matches.map((sentence, row) => {
+    const targets = others.get(sentence.match) ?? [];
     const link = make(
       "a",
       { id: `${key}-${row}`, class: "sentence", href: targets.length ? `#${targets[0]}` : null },
       make("span", { class: "tag" }),
-      make("span", { dir: "auto" }, one.text),
+      make("span", { dir: "auto" }, sentence.text),
     );
     link.dataset.targets = targets.join(" ");
-    link.dataset.tip = one.match ? `Best match, ${near(one)}: ${one.match}` : "No match.";
-    const spoken = one.match ? `Best match, similarity ${near(one)}: ${one.match}` : "No match.";
+    link.dataset.tip = sentence.match ? `Best match, ${near(sentence)}: ${sentence.match}` : "No match.";
+    const spoken = sentence.match ? `Best match, similarity ${near(sentence)}: ${sentence.match}` : "No match.";
     return make("li", {}, link, make("span", { class: "unseen" }, spoken));
   });
   const id = `heading-${key}`;
@@ -67,32 +67,32 @@ function column({ name, key, matches }, others) {
   return make("section", { class: "side", "aria-labelledby": id }, heading, list);
 }
 
-const near = (one) => one.similarity.toFixed(2);
+const near = (sentence) => sentence.similarity.toFixed(2);
 
 function rows({ name, matches }) {
-  return matches.map((one) =>
+  return matches.map((sentence) =>
     make(
       "tr",
       {},
       make("td", { dir: "auto" }, name),
-      make("td", { dir: "auto" }, one.text),
+      make("td", { dir: "auto" }, sentence.text),
       make("td", {}, make("span", { class: "tag" })),
-      make("td", {}, near(one)),
-      make("td", { dir: "auto" }, one.match ?? ""),
+      make("td", {}, near(sentence)),
+      make("td", { dir: "auto" }, sentence.match ?? ""),
     ),
   );
 }
 
 // Set a line's colour and its label.
-function label(line, one) {
+function label(line, sentence) {
   const tag = line.querySelector(".tag");
-  tag.className = `tag ${one.label}`;
-  tag.replaceChildren(one.label, make("span", { class: "unseen" }, ` (${WORDS[one.label]}) `));
-  line.querySelector(".sentence")?.setAttribute("data-label", one.label);
+  tag.className = `tag ${sentence.label}`;
+  tag.replaceChildren(sentence.label, make("span", { class: "unseen" }, ` (${WORDS[sentence.label]}) `));
+  line.querySelector(".sentence")?.setAttribute("data-label", sentence.label);
 }
 
 function tally(matches) {
-  const count = (label) => matches.filter((one) => one.label === label).length;
+  const count = (label) => matches.filter((sentence) => sentence.label === label).length;
   const all = counted(matches.length, "sentence");
   return `${all}: ${count("P")} P, ${count("PP")} PP, ${count("A")} A`;
 }
@@ -131,10 +131,10 @@ function showStrip(matches, lower, upper) {
 
 // Highlight the sentence that is pointed at or focused, and its best matches.
 export function lightUp(sentence) {
-  for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+  for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
   const tip = at("tip");
   tip.textContent = sentence ? sentence.dataset.tip : "";
   if (!sentence) return;
   const targets = sentence.dataset.targets.split(" ").filter(Boolean);
-  for (const one of [sentence, ...targets.map(at)]) one.classList.add("lit");
+  for (const element of [sentence, ...targets.map(at)]) element.classList.add("lit");
 }

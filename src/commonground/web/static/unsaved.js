@@ -1,6 +1,6 @@
 // Unsaved changes: the browser asks before it leaves the page.
 
-const all = [];
+const trackers = [];
 
 // Counts changes of one kind, and how many of them are saved or exported.
 export class Unsaved {
@@ -8,7 +8,7 @@ export class Unsaved {
   #saved = 0;
 
   constructor() {
-    all.push(this);
+    trackers.push(this);
   }
 
   get now() {
@@ -35,7 +35,7 @@ export class Unsaved {
 }
 
 addEventListener("beforeunload", (event) => {
-  if (!all.some((one) => one.any)) return;
+  if (!trackers.some((tracker) => tracker.any)) return;
   event.preventDefault();
   event.returnValue = "unsaved"; // for older browsers, which show their own message
 });

@@ -1,11 +1,27 @@
-"""The tasks of worker processes: functions `f(payload, report) -> plain values`, by name.
+"""Tasks of worker processes: functions `f(payload, report) -> plain values`, by name.
 
 `payload` comes from the page; `report(share, "message")` shows progress to the user. Modules here
 must not import FastAPI.
+
+Requests and replies are JSON, never pickles: a worker reads files of strangers, and what it sends
+must stay data for the server even if one of those files gained control of the worker.
 """
 
+import contextlib
+import faulthandler
+import json
+import os
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from commonground.errors import InputError
+from commonground.text import forget
+from commonground.workers import Report
+
+MAX_BYTES: Final = 64_000_000
+"""Size limit of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +42,41 @@ TASKS: Final = {
 }
 
 WARM: Final = "commonground.web.tasks.results:warm"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskService:
+    """Calls the task that a request `[target, seconds, payload]` names."""
+
+    load: str | None  # a function (`module:name`) that loads what tasks need
+
+    def warm(self) -> None:
+        """Load what tasks need; a task that cannot do without it will report the error."""
+        if self.load:
+            with contextlib.suppress(Exception):
+                _function(self.load)()
+
+    def __call__(self, request: bytes, report: Report) -> bytes:
+        """Return the task's result as JSON."""
+        target, seconds, payload = json.loads(request)
+        with Path(os.devnull).open("w") as nowhere:
+            # A C thread, which also ends a task that never releases the interpreter, and even
+            # when the server that would have killed it is gone.
+            faulthandler.dump_traceback_later(seconds + 5, exit=True, file=nowhere)
+            try:
+                result = _function(target)(payload, report)
+                text = json.dumps(
+                    result, allow_nan=False, ensure_ascii=False, separators=(",", ":")
+                )
+                reply = text.encode("utf-8", "surrogatepass")
+            finally:
+                faulthandler.cancel_dump_traceback_later()
+                forget()  # so that memory stays flat
+        if len(reply) >= MAX_BYTES:
+            raise InputError(f"The result is larger than {MAX_BYTES / 1e6:.0f} MB. Use less text.")
+        return reply
+
+
+def _function(target: str) -> Any:
+    module, name = target.split(":")
+    return getattr(import_module(module), name)

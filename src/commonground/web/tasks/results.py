@@ -32,7 +32,7 @@ def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return SEM-F1, with its sentences, and ROUGE as plain values."""
     summary = payload["summary"]["text"]
     references = [row["text"] for row in payload["references"]]
-    report(0.05, "Counting words")
+    report(0.05, "Computing ROUGE")
     rouge = Rouge().score(summary, references).to_dict()
 
     def encoded(done: int, total: int) -> None:

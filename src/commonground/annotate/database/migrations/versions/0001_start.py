@@ -1,5 +1,7 @@
 """The first tables: projects, events, items, annotators, labels, sessions, saved results."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -14,102 +16,78 @@ MOMENT = sa.DateTime(timezone=True)
 
 def upgrade() -> None:
     """Create all tables."""
-    _projects()
-    _labels()
-    _sessions()
-
-
-def _projects() -> None:
     op.create_table(
         "projects",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("protocol", sa.Text(), nullable=False),
-        sa.Column("created_at", MOMENT, nullable=False),
+        *_columns(sa.Integer(), "id"),
+        *_columns(sa.Text(), "name", "protocol"),
+        *_columns(MOMENT, "created_at"),
         sa.PrimaryKeyConstraint("id", name="pk_projects"),
         sqlite_autoincrement=True,
     )
     op.create_table(
         "events",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("project_id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("content", sa.Text(), nullable=False),
+        *_columns(sa.Integer(), "id", "project_id"),
+        *_columns(sa.Text(), "name", "content"),
         sa.PrimaryKeyConstraint("id", name="pk_events"),
         _reference("events", "project_id", "projects"),
-        sa.UniqueConstraint("project_id", "name", name="uq_events_project_id_name"),
+        _unique("events", "project_id", "name"),
     )
     op.create_table(
         "items",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("project_id", sa.Integer(), nullable=False),
-        sa.Column("event_id", sa.Integer(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("system", sa.Text(), nullable=False),
-        sa.Column("summary", sa.Text(), nullable=False),
-        sa.Column("units", sa.Integer(), nullable=False),
+        *_columns(sa.Integer(), "id", "project_id", "event_id", "position"),
+        *_columns(sa.Text(), "system", "summary"),
+        *_columns(sa.Integer(), "units"),
         sa.PrimaryKeyConstraint("id", name="pk_items"),
         _reference("items", "project_id", "projects"),
         _reference("items", "event_id", "events"),
-        sa.UniqueConstraint("project_id", "position", name="uq_items_project_id_position"),
+        _unique("items", "project_id", "position"),
     )
     op.create_index("ix_items_event_id", "items", ["event_id"])
     op.create_table(
         "annotators",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("project_id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("token_hash", sa.Text(), nullable=True),
-        sa.Column("created_at", MOMENT, nullable=False),
+        *_columns(sa.Integer(), "id", "project_id"),
+        *_columns(sa.Text(), "name"),
+        *_columns(sa.Text(), "token_hash", nullable=True),
+        *_columns(MOMENT, "created_at"),
         sa.PrimaryKeyConstraint("id", name="pk_annotators"),
         _reference("annotators", "project_id", "projects"),
-        sa.UniqueConstraint("project_id", "name", name="uq_annotators_project_id_name"),
-        sa.UniqueConstraint("token_hash", name="uq_annotators_token_hash"),
+        _unique("annotators", "project_id", "name"),
+        _unique("annotators", "token_hash"),
         sqlite_autoincrement=True,
     )
-
-
-def _labels() -> None:
     op.create_table(
         "labels",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("item_id", sa.Integer(), nullable=False),
-        sa.Column("annotator_id", sa.Integer(), nullable=False),
-        sa.Column("unit", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=True),
-        sa.Column("client_key", sa.Text(), nullable=False),
-        sa.Column("undoes", sa.Integer(), nullable=True),
-        sa.Column("saved_at", MOMENT, nullable=False),
-        sa.Column("superseded_at", MOMENT, nullable=True),
+        *_columns(sa.Integer(), "id", "item_id", "annotator_id"),
+        *_columns(sa.Text(), "unit"),
+        *_columns(sa.Text(), "value", nullable=True),
+        *_columns(sa.Text(), "client_key"),
+        *_columns(sa.Integer(), "undoes", nullable=True),
+        *_columns(MOMENT, "saved_at"),
+        *_columns(MOMENT, "superseded_at", nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_labels"),
         _reference("labels", "item_id", "items"),
         _reference("labels", "annotator_id", "annotators"),
         _reference("labels", "undoes", "labels"),
-        sa.UniqueConstraint("annotator_id", "client_key", name="uq_labels_annotator_id_client_key"),
-        sa.UniqueConstraint("undoes", name="uq_labels_undoes"),
+        _unique("labels", "annotator_id", "client_key"),
+        _unique("labels", "undoes"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_labels_item_id", "labels", ["item_id"])
     op.create_index("ix_labels_annotator_id_id", "labels", ["annotator_id", "id"])
-    holds = sa.text("superseded_at IS NULL")
     op.create_index(
         "uq_labels_current",
         "labels",
         ["annotator_id", "item_id", "unit"],
         unique=True,
-        sqlite_where=holds,
-        postgresql_where=holds,
+        sqlite_where=sa.text("superseded_at IS NULL"),
+        postgresql_where=sa.text("superseded_at IS NULL"),
     )
-
-
-def _sessions() -> None:
     op.create_table(
         "sessions",
-        sa.Column("secret_hash", sa.Text(), nullable=False),
-        sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("annotator_id", sa.Integer(), nullable=True),
-        sa.Column("csrf", sa.Text(), nullable=False),
-        sa.Column("expires_at", MOMENT, nullable=False),
+        *_columns(sa.Text(), "secret_hash", "role"),
+        *_columns(sa.Integer(), "annotator_id", nullable=True),
+        *_columns(sa.Text(), "csrf"),
+        *_columns(MOMENT, "expires_at"),
         sa.PrimaryKeyConstraint("secret_hash", name="pk_sessions"),
         _reference("sessions", "annotator_id", "annotators"),
     )
@@ -117,12 +95,18 @@ def _sessions() -> None:
     op.create_index("ix_sessions_expires_at", "sessions", ["expires_at"])
     op.create_table(
         "kept",
-        sa.Column("link", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("data", sa.Text(), nullable=False),
-        sa.Column("created_at", MOMENT, nullable=False),
+        *_columns(sa.Text(), "link", "kind", "data"),
+        *_columns(MOMENT, "created_at"),
         sa.PrimaryKeyConstraint("link", name="pk_kept"),
     )
+
+
+def _columns(kind: Any, *names: str, nullable: bool = False) -> list[sa.Column[Any]]:
+    return [sa.Column(name, kind, nullable=nullable) for name in names]
+
+
+def _unique(table: str, *columns: str) -> sa.UniqueConstraint:
+    return sa.UniqueConstraint(*columns, name=f"uq_{table}_{'_'.join(columns)}")
 
 
 def _reference(table: str, column: str, other: str) -> sa.ForeignKeyConstraint:

@@ -1,1 +1,0 @@
-"""Migrations, run by `open_database`: one numbered file each in `versions`."""

@@ -1,0 +1,1 @@
+"""The Annotate pages: projects for their owner, labelling for annotators."""

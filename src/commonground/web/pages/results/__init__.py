@@ -1,0 +1,1 @@
+"""Pages that compute a result: Compare, Score and Pyramid, and the results saved by link."""

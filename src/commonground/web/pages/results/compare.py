@@ -1,0 +1,163 @@
+"""The Compare page: what narratives have in common.
+
+A browser may send back a result, so the models check it: the renderer trusts its indices and
+offsets.
+"""
+
+from typing import Annotated, Final, Self
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import BaseModel, Field, model_validator
+
+from commonground.report import overlap_body, overlap_page
+from commonground.web.pages.jobs import Accepted, Narrative, Submit
+from commonground.web.pages.results.result_page import Result, ResultPage, one_line
+
+router = APIRouter(tags=["compare"])
+
+_MIN_NARRATIVES: Final = 2
+_MAX_NARRATIVES: Final = 6
+_MAX_SENTENCES: Final = 20
+_DEFAULT_SENTENCES: Final = 10
+
+Sentences = Annotated[int, Field(ge=1, le=_MAX_SENTENCES)]
+Index = Annotated[int, Field(ge=0)]
+Probability = Annotated[float, Field(ge=0, le=1)]
+
+
+class CompareRequest(BaseModel):
+    """The texts to compare; `at_least` is how many must agree (default: all)."""
+
+    narratives: list[Narrative] = Field(min_length=_MIN_NARRATIVES, max_length=_MAX_NARRATIVES)
+    at_least: int | None = None
+    max_sentences: Sentences = _DEFAULT_SENTENCES
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        count = len(self.narratives)
+        if self.at_least is not None and not _MIN_NARRATIVES <= self.at_least <= count:
+            raise ValueError(f"Agreement must be from {_MIN_NARRATIVES} to {count} texts.")
+        return self
+
+
+class SpanModel(BaseModel):
+    """A span of one narrative."""
+
+    narrative: Index
+    text: str
+    start: Index
+    end: Index
+
+
+class PassageModel(SpanModel):
+    """A passage that states something."""
+
+    probability: Probability
+    through: str | None = None
+
+
+class StatementModel(BaseModel):
+    """A shared statement."""
+
+    text: str
+    weight: Index
+    probability: Probability
+    evidence: list[PassageModel]
+
+
+class SideModel(SpanModel):
+    """One narrative's side of a conflict."""
+
+    value: str
+    value_start: Index
+    value_end: Index
+    group: int | None = None
+
+
+class ConflictModel(BaseModel):
+    """A conflict between narratives."""
+
+    kind: str
+    sides: list[SideModel] = Field(min_length=2)
+    probability: float | None = Field(default=None, ge=0, le=1)
+
+
+class NarrativeModel(BaseModel):
+    """A narrative and its name."""
+
+    source: str
+    text: str
+
+
+class OverlapResult(BaseModel):
+    """The values of `Overlap.to_dict()`."""
+
+    summary: str
+    statements: list[StatementModel]
+    unique: list[PassageModel]
+    conflicts: list[ConflictModel]
+    narratives: list[NarrativeModel] = Field(min_length=_MIN_NARRATIVES, max_length=_MAX_NARRATIVES)
+    at_least: int = Field(ge=2)
+    signature: str
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        spans: list[SpanModel] = [
+            *self.unique,
+            *(passage for statement in self.statements for passage in statement.evidence),
+            *(side for conflict in self.conflicts for side in conflict.sides),
+        ]
+        for span in spans:
+            if span.narrative >= len(self.narratives):
+                raise ValueError(f"there is no narrative {span.narrative}")
+            if not span.start <= span.end <= len(self.narratives[span.narrative].text):
+                raise ValueError(f"{span.start} to {span.end} is outside the narrative")
+        return self
+
+
+class Comparison(Result):
+    """A result with its setting, as it is saved and exported."""
+
+    result: OverlapResult
+    max_sentences: Sentences = 3
+
+    @property
+    def html(self) -> str:
+        """The result as HTML."""
+        return overlap_body(self.result.model_dump())
+
+    @property
+    def title(self) -> str:
+        """The names of the narratives and the start of what they share."""
+        names = [row.source for row in self.result.narratives if row.source.strip()]
+        return one_line(", ".join(names), self.result.summary or self.result.narratives[0].text)
+
+
+PAGE = ResultPage(
+    router,
+    "compare",
+    "Comparison",
+    Comparison,
+    most_sentences=_MAX_SENTENCES,
+    usual_sentences=_DEFAULT_SENTENCES,
+)
+
+
+@router.get("/", include_in_schema=False)
+def first_page() -> Response:
+    """Redirect to the Compare page."""
+    return RedirectResponse("/compare", 303)
+
+
+@router.post("/api/compare", status_code=202)
+def compare(request: CompareRequest, submit: Submit) -> Accepted:
+    """Compare narratives; the result is `{"result", "html"}`."""
+    return submit("compare", request.model_dump())
+
+
+@router.post("/api/compare/page", response_class=HTMLResponse)
+def standalone_page(comparison: Comparison) -> Response:
+    """Return a result as one self-contained HTML file."""
+    headers = {"Content-Disposition": 'attachment; filename="common-ground.html"'}
+    return HTMLResponse(overlap_page(comparison.result.model_dump()), headers=headers)
