@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from commonground.cli.overlap_text import conflicts_told, overlap_lines, print_overlap
+from commonground.cli.overlap import conflicts_told, overlap_lines, print_overlap
 from overlap_results import LEFT, MILL, RIGHT, passage, result
 
 

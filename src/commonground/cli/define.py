@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.device import DeviceOption
 from commonground.cli.events import AtLeastOption, Events, HtmlOption
-from commonground.cli.options import EncoderOption, encoder_name, takes
+from commonground.cli.options import DeviceOption, EncoderOption, encoder_name, takes
 from commonground.errors import InputError
 
 app = typer.Typer(

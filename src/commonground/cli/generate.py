@@ -16,9 +16,15 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from commonground import encoders
 from commonground.cli.data_set import DataSet
 from commonground.cli.events import NarrativesArgument, check_count, check_data_set
-from commonground.cli.narratives import read_narratives
-from commonground.cli.options import JsonOption, TokenEncoderOption, encoder_name, takes
-from commonground.cli.scaled import OverwriteOption, ResumeOption
+from commonground.cli.options import (
+    JsonOption,
+    OverwriteOption,
+    ResumeOption,
+    TokenEncoderOption,
+    encoder_name,
+    read_narratives,
+    takes,
+)
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
 from commonground.io import Event, Narrative, read_rows

@@ -8,9 +8,14 @@ from typing import Annotated
 import typer
 
 from commonground import encoders
-from commonground.cli.device import DeviceOption
-from commonground.cli.options import EncoderOption, JsonOption, encoder_name
-from commonground.cli.scaled import OverwriteOption, StrictOption
+from commonground.cli.options import (
+    DeviceOption,
+    EncoderOption,
+    JsonOption,
+    OverwriteOption,
+    StrictOption,
+    encoder_name,
+)
 from commonground.cli.terminal import note, print_json, print_lines, progress
 from commonground.errors import CommongroundError, InputError
 from commonground.io import place, write_rows

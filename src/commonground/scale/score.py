@@ -40,24 +40,16 @@ class Score(RowWork):
         super().__init__(form)
         self._options = metrics
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Each process creates its own metrics, since models cannot be sent.
-        return {key: value for key, value in self.__dict__.items() if key != "metrics"}
-
     @cached_property
-    def metrics(self) -> Metrics:
-        """The metrics by name, created when first needed."""
+    def models(self) -> Metrics:
+        """The metrics by name."""
         return {name: registry.create(name, **options) for name, options in self._options.items()}
-
-    def warm(self) -> None:
-        """Load the models."""
-        _ = self.metrics
 
     def signature(self) -> str:
         """Return all that the scores depend on besides the texts."""
         fields = {
             f"{name}.{key}": value
-            for name, metric in self.metrics.items()
+            for name, metric in self.models.items()
             for key, value in metric.signature("", [""]).to_dict().items()
         }
         return "|".join(["score", *(f"{key}:{value}" for key, value in fields.items())])
@@ -70,7 +62,7 @@ class Score(RowWork):
         ]
         summaries = [item.content[1] for item in items]
         references = [item.content[2] for item in items]
-        for name, metric in self.metrics.items():
+        for name, metric in self.models.items():
             for row, score in zip(rows, metric.each(summaries, references), strict=True):
                 row[name] = score.to_dict()
         return rows
@@ -80,7 +72,7 @@ class Score(RowWork):
         systems: dict[str, Any] = {}
         for row in rows:
             notes = systems.setdefault(row.get("system", ""), {})
-            for name, metric in self.metrics.items():
+            for name, metric in self.models.items():
                 note = notes.setdefault(name, {"signatures": {}, "numbers": {}})
                 note["signatures"][row[name]["signature"]] = True
                 for column in metric.columns:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -108,9 +109,22 @@ class RowWork(ABC):
     def __init__(self, form: str) -> None:
         self.form = form
 
-    @abstractmethod
+    def __getstate__(self) -> dict[str, Any]:
+        # Each process loads its own models.
+        return {name: value for name, value in vars(self).items() if name != "models"}
+
+    @cached_property
+    def models(self) -> Any:
+        """The models, loaded when first needed."""
+        return None
+
     def warm(self) -> None:
         """Load the models."""
+        _ = self.models
+
+    @abstractmethod
+    def signature(self) -> str:
+        """Return all that the results depend on besides the rows."""
 
     @abstractmethod
     def results(self, items: Sequence[Item]) -> Sequence[Mapping[str, Any]]:
