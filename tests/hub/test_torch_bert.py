@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commonground import models
 from commonground.encoders import check_device, load, onnx_weights, registry
-from commonground.encoders.torch_bert import TorchBert
+from commonground.encoders.weighted_bert import TorchBert
 from commonground.errors import InputError, ModelError
 
 TEXTS = [
