@@ -141,7 +141,7 @@ def complaint(arguments, capsys):
     ("rows", "expected"),
     [
         ([{"id": "rain", "summary": ""}], "FILE, line 1: id 'rain' is not in "),
-        ([*PREDICTIONS, PREDICTIONS[0]], "FILE, line 3: id 'storm' stands already in line 1"),
+        ([*PREDICTIONS, PREDICTIONS[0]], "FILE, line 3: duplicate id 'storm' (first in line 1)"),
         ([{"id": "storm"}], 'FILE, line 1: "summary" is missing (keys here: "id")'),
         ([], "FILE: has no predictions"),
         (

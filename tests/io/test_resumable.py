@@ -147,6 +147,6 @@ def test_lone_surrogates_are_escaped(path):
 
 def test_a_file_that_is_there_is_not_replaced_unasked(path):
     path.write_text("my notes")
-    with pytest.raises(InputError, match="is there already; --overwrite replaces it"):
+    with pytest.raises(InputError, match="already exists; --overwrite replaces it"):
         ResumableRows(path, resume=False)
     assert ResumableRows(path, resume=False, overwrite=True).done == set()

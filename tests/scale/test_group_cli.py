@@ -137,7 +137,7 @@ def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeyp
             "is not JSON (Expecting value at column 8); expected one object a line",
         ),
         ("pile/x.jsonl", 3, "b", '"source" must be a string'),
-        ("pile/x.jsonl", 4, "a", "id 'a' stands already in pile/x.jsonl, line 1"),
+        ("pile/x.jsonl", 4, "a", "duplicate id 'a' (first in pile/x.jsonl, line 1)"),
         ("pile/x.jsonl", 5, "e/1", "has no text in it"),
         ("pile/y.jsonl.gz", 1, None, "is not a whole gzip file"),
     ]
@@ -303,8 +303,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_said(folder, tmp_path,
     out.write_text("precious\n")
     assert run(["group", str(folder), "-o", str(out)]) == 2
     assert capsys.readouterr().err == (
-        f"commonground: {out}: is there already; --overwrite replaces it, or write to another "
-        "file\n"
+        f"commonground: {out}: already exists; --overwrite replaces it, or write to another file\n"
     )
     assert out.read_text() == "precious\n"
     assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0

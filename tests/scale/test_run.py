@@ -85,11 +85,9 @@ def test_what_is_done_is_kept_and_not_done_again(opened, tmp_path):
     with pytest.raises(InterruptedRunError) as told:
         go(opened(), rows_of(1, 2, 3, 4, 5), engine=Interrupted(2))
     assert told.value.exit_code == 130
-    assert str(told.value) == (
-        "interrupted; 4 of 5 rows are done and kept in out, go on with --resume"
-    )
+    assert str(told.value) == ("interrupted; 4 of 5 rows are done, in out; continue with --resume")
     before = (tmp_path / "out" / "part-00001.jsonl").stat()
-    with pytest.raises(InputError, match="is left from another run; go on with it by --resume"):
+    with pytest.raises(InputError, match="belongs to an unfinished run; continue it with --resume"):
         opened()
     ended = go(opened(resume=True, shard_rows=None), rows_of(1, 2, 3, 4, 5))
     assert (ended.rows, ended.new) == (5, 1)
@@ -119,7 +117,7 @@ def test_other_settings_are_told(opened, source):
     with pytest.raises(InputError, match=r"\(format jsonl, now jsonl\.gz\)"):
         opened(resume=True, form="jsonl.gz").begin("S|a:1")
     source.write_text("other rows")
-    with pytest.raises(InputError, match=r"in\.jsonl has changed since the run was begun"):
+    with pytest.raises(InputError, match=r"in\.jsonl has changed since the run started"):
         opened(resume=True)
 
 
@@ -145,7 +143,7 @@ def test_errors_of_an_earlier_run_do_not_stay(opened, tmp_path):
 def test_a_file_that_is_there_is_not_replaced(opened, tmp_path, name, resume):
     failed = {"file": "in.jsonl", "line": 1, "id": None, "reason": "is not JSON"}
     (tmp_path / name).write_text(json.dumps(failed))
-    with pytest.raises(InputError, match=f"{name}: is there already.*; --overwrite replaces"):
+    with pytest.raises(InputError, match=f"{name}: already exists.*; --overwrite replaces"):
         opened("out.jsonl", resume=resume)
     go(opened("out.jsonl", overwrite=True), rows_of(1))
     assert read(tmp_path / "out.jsonl") == [{"id": "r1", "double": 2}]

@@ -151,8 +151,7 @@ def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path,
         f"id 'unknown' is not in {files[3]}",
         f"id 'bare' has no references in {files[3]}",
         '"summary" is missing (keys here: "id", "system")',
-        f"id '{PREDICTIONS[1]['id']}' of system '{PREDICTIONS[1]['system']}' "
-        "stands already in line 2",
+        f"id '{PREDICTIONS[1]['id']}' of system '{PREDICTIONS[1]['system']}' (first in line 2)",
     ]
     assert len(read(out)) + len(reasons) == len(PREDICTIONS) + len(wrong)
     strict = score(*files, "--output", tmp_path / "s.jsonl", "--strict", code=2)
@@ -202,7 +201,7 @@ def test_without_references_it_says_how_to_give_them(files, score, tmp_path):
 def test_a_data_set_that_is_wrong_ends_the_run(jsonl, files, score, tmp_path):
     files[3] = jsonl("d3.jsonl", [*EVENTS, EVENTS[0]])
     told = score(*files, "--output", tmp_path / "o.jsonl", code=2)
-    assert "id 'storm' stands already in line 1" in told
+    assert "duplicate id 'storm' (first in line 1)" in told
     assert not list(tmp_path.glob("o.*"))
 
 

@@ -68,8 +68,8 @@ class DataSet:
             theirs = row.get("signature")
             if theirs != ours:
                 raise InputError(
-                    f"{self._output}: was begun with other settings ({difference(theirs, ours)}); "
-                    "give the same ones, or write to another file"
+                    f"{self._output}: was started with other settings "
+                    f"({difference(theirs, ours)}); use the same settings, or write to another file"
                 )
 
     def write(
@@ -100,8 +100,8 @@ class DataSet:
         done = self._rows.count()  # from the disk: a row may be written and not yet counted
         if not done:
             return f"none of {len(self)} events is done"
-        kept = f"{done} of {len(self)} events are done and kept in {self._rows.part.name}"
-        return f"{kept}, go on with --resume"
+        part = self._rows.part.name
+        return f"{done} of {len(self)} events are done, in {part}; continue with --resume"
 
     def _check_texts(self, row: Mapping[str, Any]) -> None:
         """Raise InputError if a result quotes other narratives than the data set has now."""

@@ -96,12 +96,12 @@ class Output:
 
     def check_new(self, *, resume: bool) -> None:
         """Raise InputError if the output exists; `resume` adds that there is no run to resume."""
-        ended = ", and no run is left to go on with" if resume else ""
+        ended = ", and there is no run to resume" if resume else ""
         for path in () if self.folder else (self.path, self.errors):
             if path.exists() and path.stat().st_size:
                 raise InputError(
-                    f"{path}: is there already{ended}; --overwrite replaces it, or write to "
-                    "another file"
+                    f"{path}: already exists{ended}; --overwrite replaces it, or write to another "
+                    "file"
                 )
 
 

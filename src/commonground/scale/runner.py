@@ -117,4 +117,4 @@ def _kept(folder: RunFolder, total: int) -> str:
     if not done:
         folder.abandon()
         return f"none of {total} rows is done"
-    return f"{done} of {total} rows are done and kept in {folder.path.name}, go on with --resume"
+    return f"{done} of {total} rows are done, in {folder.path.name}; continue with --resume"
