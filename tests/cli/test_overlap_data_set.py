@@ -95,7 +95,7 @@ def test_results_of_other_settings_are_not_mixed_in(
     if difference:  # another encoder may be refused for what it is
         assert "out.jsonl: was started with other settings (" in message
         assert difference in message
-        assert message.endswith("; give the same ones, or write to another file\n")
+        assert message.endswith("; use the same settings, or write to another file\n")
     assert begun.read_bytes() == before
     assert not (tmp_path / "out.jsonl").exists()
     assert run(["overlap", *map(str, given)]) == 0

@@ -110,7 +110,7 @@ def test_strict_stops_at_the_first_and_keeps_what_is_done(opened, tmp_path):
 def test_other_settings_are_told(opened, source):
     with pytest.raises(InterruptedRunError):
         go(opened(), rows_of(1, 2, 3), engine=Interrupted(1))
-    with pytest.raises(InputError, match=r"other settings \(a 1, now 2\); give the same"):
+    with pytest.raises(InputError, match=r"other settings \(a 1, now 2\); use the same"):
         opened(resume=True).begin("S|a:2")
     with pytest.raises(InputError, match=r"\(--shard-rows 2, now 3\)"):
         opened(resume=True, shard_rows=3)
@@ -168,7 +168,7 @@ def test_two_runs_are_not_mixed(opened, tmp_path):
             with pytest.raises(InputError, match="out: another run is writing to it"):
                 again()
         run(rows_of(1, 2, 3), Double(), Local(1), folder, total=3)
-    with pytest.raises(InputError, match="left from another run"):
+    with pytest.raises(InputError, match="belongs to an unfinished run"):
         late.begin("S|a:1")  # which was opened before there was any
     go(opened(resume=True), rows_of(1, 2, 3))
     assert [one.name for one in (tmp_path / "out").glob("part-*")]

@@ -151,7 +151,8 @@ def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path,
         f"id 'unknown' is not in {files[3]}",
         f"id 'bare' has no references in {files[3]}",
         '"summary" is missing (keys here: "id", "system")',
-        f"id '{PREDICTIONS[1]['id']}' of system '{PREDICTIONS[1]['system']}' (first in line 2)",
+        f"duplicate id '{PREDICTIONS[1]['id']}' of system "
+        f"'{PREDICTIONS[1]['system']}' (first in line 2)",
     ]
     assert len(read(out)) + len(reasons) == len(PREDICTIONS) + len(wrong)
     strict = score(*files, "--output", tmp_path / "s.jsonl", "--strict", code=2)
