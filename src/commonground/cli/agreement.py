@@ -31,11 +31,7 @@ from commonground.metrics import column_value, registry
 from commonground.metrics.semf1 import PRESETS
 from commonground.text import SPLITTERS
 
-app = typer.Typer(
-    name="agreement",
-    help="Measure agreement of annotators, metrics and systems.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 app.command("correlation")(agreement_scores.correlation)
 app.command("systems")(agreement_scores.systems)
 app.command("compare")(agreement_scores.compare)

@@ -56,7 +56,7 @@ class _Lazy(TyperGroup):
             group.command(cmd_name)(getattr(module, cmd_name))
         group.rich_markup_mode = app.rich_markup_mode
         command = get_command(group)
-        command.name = cmd_name
+        command.name, command.help = cmd_name, COMMANDS[cmd_name]
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -72,7 +72,6 @@ class _Lazy(TyperGroup):
 app = typer.Typer(
     name="commonground",
     cls=_Lazy,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

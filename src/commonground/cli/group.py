@@ -1,7 +1,7 @@
 """`commonground group`: group articles by event into a data set."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from commonground.cli.options import (
     StrictOption,
     encoder_name,
 )
-from commonground.cli.terminal import note, print_json, print_lines, progress
+from commonground.cli.terminal import note, print_json, print_lines, progress_steps
 from commonground.errors import CommongroundError, InputError
 from commonground.io import place, write_rows
 from commonground.report import counted
@@ -80,7 +80,12 @@ def group(
     target.check(pile.files)
     if not overwrite:
         target.check_new(resume=False)
-    with _bars() as advance:
+    with progress_steps() as start:
+        bar = cache(start)
+
+        def advance(step: str, done: int, total: int) -> None:
+            bar(step)(done, total)
+
         read, failures = _read(pile, strict, advance)
         kept = read if copies else without_copies(read)
         model = encoders.load(encoder_name(encoder))
@@ -103,22 +108,6 @@ def group(
         )
     else:
         print_lines(f"{output}: {_report(groups, least)}")
-
-
-@contextmanager
-def _bars() -> Iterator[_Advance]:
-    """Show a progress bar for each step, one after the other."""
-    with ExitStack() as stack:
-        now: dict[str, Callable[[int, int], None]] = {}
-
-        def advance(what: str, done: int, total: int) -> None:
-            if what not in now:
-                stack.close()
-                now.clear()
-                now[what] = stack.enter_context(progress(what))
-            now[what](done, total)
-
-        yield advance
 
 
 def _read(pile: Pile, strict: bool, advance: _Advance) -> tuple[list[Article], list[Failure]]:

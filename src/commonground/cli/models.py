@@ -11,11 +11,7 @@ from commonground import models
 from commonground.cli.options import JsonOption
 from commonground.cli.terminal import print_json, print_table
 
-app = typer.Typer(
-    name="models",
-    help="List, fetch and verify model weights.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 _STATES = {
     "installed": ("installed", "green"),

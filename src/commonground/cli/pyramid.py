@@ -35,9 +35,7 @@ from commonground.report import (
 )
 from commonground.text import split
 
-app = typer.Typer(
-    name="pyramid", help="Build pyramids and score summaries with them.", no_args_is_help=True
-)
+app = typer.Typer()
 
 PyramidFile = Annotated[
     Path, typer.Argument(help="Pyramid file: our JSON format, or DUCView's .pyr.")

@@ -93,3 +93,15 @@ def progress(what: str, before: int = 0) -> Iterator[Callable[[int, int], None]]
     with Progress(*bars, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(what, total=None, completed=before)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextlib.contextmanager
+def progress_steps() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
+    """Yield a function that starts the progress bar of a step and ends that of the last one."""
+    with contextlib.ExitStack() as stack:
+
+        def start(step: str) -> Callable[[int, int], None]:
+            stack.close()
+            return stack.enter_context(progress(step))
+
+        yield start
