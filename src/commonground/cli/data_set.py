@@ -8,7 +8,7 @@ from typing import Any
 from commonground.cli.events import Result
 from commonground.cli.terminal import progress
 from commonground.errors import CommongroundError, InputError
-from commonground.io import Event, ResumableRows, each_event
+from commonground.io import Event, Narrative, ResumableRows, each_event
 from commonground.scale import InterruptedRunError, difference
 
 
@@ -40,7 +40,10 @@ class DataSet:
         self._rows = ResumableRows(output, source, resume=resume, overwrite=overwrite)
         # The number of narratives and their hash: the texts may be too large to keep.
         self._known = {
-            event.id: (len(event.narratives), _hashed((n.source, n.text) for n in event.narratives))
+            event.id: (
+                len(event.narratives),
+                hash(event.narratives),
+            )
             for event in each_event(source, narratives=narratives)
         }
         if unknown := sorted(self._rows.done - set(self._known)):
@@ -65,8 +68,7 @@ class DataSet:
         expected = cache(signature)
         for row in self._rows.kept():
             ours = expected(self._known[str(row["id"])][0])
-            theirs = row.get("signature")
-            if theirs != ours:
+            if (theirs := row.get("signature")) != ours:
                 raise InputError(
                     f"{self._output}: was started with other settings "
                     f"({difference(theirs, ours)}); use the same settings, or write to another file"
@@ -108,13 +110,11 @@ class DataSet:
         quoted = row.get("narratives")
         if not isinstance(quoted, list):
             return
-        theirs = ((n.get("source"), n.get("text")) for n in quoted if isinstance(n, dict))
-        if _hashed(theirs) != self._known[str(row["id"])][1]:
+        texts = (
+            Narrative(n.get("source", ""), n.get("text", "")) for n in quoted if isinstance(n, dict)
+        )
+        if hash(tuple(texts)) != self._known[str(row["id"])][1]:
             raise InputError(
                 f"{self._output}: has a result of {row['id']!r} from other texts than "
                 f"{self._source} has; write to another file"
             )
-
-
-def _hashed(narratives: Iterable[tuple[object, object]]) -> int:
-    return hash(tuple(narratives))

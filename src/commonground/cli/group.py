@@ -16,8 +16,9 @@ from commonground.cli.options import (
     StrictOption,
     encoder_name,
 )
+from commonground.cli.scaled import report_failures
 from commonground.cli.terminal import note, print_json, print_lines, progress_steps
-from commonground.errors import CommongroundError, InputError
+from commonground.errors import InputError
 from commonground.io import place, write_rows
 from commonground.report import counted
 from commonground.scale import Failure, Output
@@ -153,23 +154,17 @@ def _note_left_out(
             "--copies keeps them"
         )
     if failures:
-        count, first = len(read) + len(failures), failures[0]
-        line = (
-            f"{len(failures)} of {counted(count, 'article')} failed, the first at "
-            f"{place(Path(first.file), first.line)}: {first.reason}; all are in {target.errors}"
-        )
-        if not read:
-            raise CommongroundError(line)
-        note(line)
+        articles = counted(len(read) + len(failures), "article")
+        report_failures(len(failures), articles, failures[0], target, len(read))
 
 
-def _report(found: Sequence[Group], least: int) -> str:
+def _report(groups: Sequence[Group], least: int) -> str:
     """Return what is in the file and what was left out, in words."""
-    sizes = [len(group.articles) for group in found]
-    groups = [size for size in sizes if size >= max(2, least)]
+    sizes = [len(group.articles) for group in groups]
+    large = [size for size in sizes if size >= max(2, least)]
     small = [size for size in sizes if 2 <= size < least]
     alone = sizes.count(1)
-    line = f"{counted(len(groups), 'group')} of {sum(groups)} articles" if groups else "no groups"
+    line = f"{counted(len(large), 'group')} of {sum(large)} articles" if large else "no groups"
     if small:
         line += f"; left out: {counted(len(small), 'smaller group')} of {sum(small)}"
     if not alone:

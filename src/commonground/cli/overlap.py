@@ -23,6 +23,7 @@ from commonground.io import read_text
 from commonground.report import (
     NOTHING_IN_COMMON,
     conflict_kind,
+    counted,
     narrative_letter,
     narrative_source,
     overlap_heading,
@@ -103,7 +104,7 @@ def _load_knowledge(path: Path) -> "Knowledge":
 
 
 def _print_beside_page(result: "Overlap") -> None:
-    print_lines(*str(result).splitlines(), *conflicts_told(result.to_dict()))
+    print_lines(*str(result).splitlines(), *conflict_count(result.to_dict()))
 
 
 def print_overlap(result: _Result) -> None:
@@ -114,10 +115,10 @@ def print_overlap(result: _Result) -> None:
         screen.print(line, soft_wrap=True)
 
 
-def conflicts_told(result: _Result) -> Iterator[str]:
-    """Yield a line with the number of conflicts, if there are any."""
-    if count := len(result["conflicts"]):
-        yield f"{count} conflict{'s' if count > 1 else ''}, see the page."
+def conflict_count(result: _Result) -> list[str]:
+    """Return a line with the number of conflicts, if there are any."""
+    count = len(result["conflicts"])
+    return [f"{counted(count, 'conflict')}, see the page."] if count else []
 
 
 def overlap_lines(result: _Result, screen: Console) -> Iterator[Text]:

@@ -115,23 +115,23 @@ def score(
     units = read_pyramid(pyramid)
     scorer = units.scorer(method, encoder, threshold)
     texts = [read_text(path) for path in summaries]
-    found: list[PyramidScore] = []
+    scores: list[PyramidScore] = []
     with progress("Scoring") as advance:
         for text in texts:
-            found.append(scorer.score(text))
-            advance(len(found), len(texts))
+            scores.append(scorer.score(text))
+            advance(len(scores), len(texts))
     if csv_file:
-        _write_csv(csv_file, summaries, found)
+        _write_csv(csv_file, summaries, scores)
     if pages:
-        pages.write(units, texts, found, title=f"Class: {pyramid.stem}")
+        pages.write(units, texts, scores, title=f"Class: {pyramid.stem}")
     if as_json:
         rows = [
             {"file": str(path), **{k: v for k, v in item.to_dict().items() if k != "signature"}}
-            for path, item in zip(summaries, found, strict=True)
+            for path, item in zip(summaries, scores, strict=True)
         ]
-        print_json({"signature": str(found[0].signature), "scores": rows})
+        print_json({"signature": str(scores[0].signature), "scores": rows})
     else:
-        _print(summaries, found, explain)
+        _print(summaries, scores, explain)
 
 
 @app.command()
@@ -141,15 +141,15 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Print a pyramid, or draw it on an HTML page."""
-    found = read_pyramid(pyramid)
+    loaded = read_pyramid(pyramid)
     if html:
         check_writable(html, pyramid)
-        found.to_html(html, title=pyramid.stem)
-        typer.echo(f"{html}: {counted(len(found.units), 'unit')}")
+        loaded.to_html(html, title=pyramid.stem)
+        typer.echo(f"{html}: {counted(len(loaded.units), 'unit')}")
     elif as_json:
-        print_json(found.to_dict())
+        print_json(loaded.to_dict())
     else:
-        print_lines(*str(found).splitlines())
+        print_lines(*str(loaded).splitlines())
 
 
 @app.command("compare")
@@ -158,30 +158,30 @@ def compare_pyramids(first: PyramidFile, second: PyramidFile) -> None:
     print_lines(*str(compare(read_pyramid(first), read_pyramid(second))).splitlines())
 
 
-def _print(paths: list[Path], found: list[PyramidScore], explain: bool) -> None:
+def _print(paths: list[Path], scores: list[PyramidScore], explain: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("file", overflow="fold")
     for heading in (*_COLUMNS, "stated"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for path, item in zip(paths, found, strict=True):
-        numbers = [f"{item.raw:.1f}", *(f"{getattr(item, name):.3f}" for name in _COLUMNS[1:])]
-        stated = f"{sum(match.stated for match in item.matches)}/{len(item.matches)}"
+    for path, score in zip(paths, scores, strict=True):
+        numbers = [f"{score.raw:.1f}", *(f"{getattr(score, name):.3f}" for name in _COLUMNS[1:])]
+        stated = f"{sum(match.stated for match in score.matches)}/{len(score.matches)}"
         table.add_row(Text(path.name), *numbers, stated)
-    print_table(table, "", str(found[0].signature))
+    print_table(table, "", str(scores[0].signature))
     if explain:
-        for path, item in zip(paths, found, strict=True):
-            print_lines("", path.name, *str(item).splitlines())
+        for path, score in zip(paths, scores, strict=True):
+            print_lines("", path.name, *str(score).splitlines())
 
 
-def _write_csv(path: Path, files: list[Path], found: list[PyramidScore]) -> None:
+def _write_csv(path: Path, files: list[Path], scores: list[PyramidScore]) -> None:
     with whole_file(path) as stream:
         writer: Any = csv.writer(stream, lineterminator="\n")
         writer.writerow(["file", *_COLUMNS, "unit_count", "units_stated", "units_to_check"])
-        for file, item in zip(files, found, strict=True):
-            numbers = [getattr(item, name) for name in _COLUMNS]
-            stated = sum(match.stated for match in item.matches)
-            doubtful = sum(match.check is not None for match in item.matches)
-            writer.writerow([file.name, *numbers, item.unit_count, stated, doubtful])
+        for file, score in zip(files, scores, strict=True):
+            numbers = [getattr(score, name) for name in _COLUMNS]
+            stated = sum(match.stated for match in score.matches)
+            doubtful = sum(match.check is not None for match in score.matches)
+            writer.writerow([file.name, *numbers, score.unit_count, stated, doubtful])
 
 
 def text_files(paths: Sequence[Path]) -> list[Path]:

@@ -120,12 +120,15 @@ def _report(folder: RunFolder, ended: Ended, new: str, noun: str) -> None:
     done = ended.rows - ended.failed
     count = f"{done} of {ended.rows}" if ended.failed else f"{done}"
     note(f"{output.path}: {count} {noun}{new}")
-    if first is None:
-        return
+    if first:
+        report_failures(ended.failed, f"{ended.rows} {noun}", Failure(**first), output, done)
+
+
+def report_failures(failed: int, of: str, first: Failure, output: Output, done: int) -> None:
+    """Print how many rows failed and the first of them; raise an error if none is done."""
     line = (
-        f"{ended.failed} of {ended.rows} {noun} failed, the first at "
-        f"{place(Path(first['file']), first['line'])}: {first['reason']}; "
-        f"all are in {output.errors}"
+        f"{failed} of {of} failed, the first at {place(Path(first.file), first.line)}: "
+        f"{first.reason}; all are in {output.errors}"
     )
     if not done:
         raise CommongroundError(line)

@@ -59,8 +59,8 @@ class Index:
     def references(self, event: str) -> list[str] | None:
         """Return the references of an event, or None if there is no such event."""
         query = "SELECT texts FROM events WHERE id = ?"
-        found = self._rows.execute(query, (_bytes(event),)).fetchone()
-        return json.loads(found[0]) if found else None
+        row = self._rows.execute(query, (_bytes(event),)).fetchone()
+        return json.loads(row[0]) if row else None
 
     def events(self) -> int:
         """Return the number of events."""
