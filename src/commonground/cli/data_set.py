@@ -15,15 +15,8 @@ from commonground.scale import InterruptedRunError, difference
 class DataSet:
     """The events of a file, and an output file with a row for each of them.
 
-    Checks everything that needs no model at once: every row of the data set, and when resuming,
-    that the existing results belong to these events and texts.
-
-    Args:
-        source: The data set.
-        output: The file of results.
-        resume: Whether to continue an interrupted run.
-        overwrite: Whether to replace an existing output file.
-        narratives: Minimum number of narratives of every event.
+    Checks everything that needs no model at once: every row of the data set, and when
+    resuming, that the existing results belong to these events and texts.
     """
 
     def __init__(
@@ -60,11 +53,7 @@ class DataSet:
         return len(self._rows.done)
 
     def check(self, signature: Callable[[int], str]) -> None:
-        """Raise InputError if existing results have other settings.
-
-        Args:
-            signature: Returns the signature of a result for n narratives.
-        """
+        """Raise InputError if existing results have another signature for n narratives."""
         expected = cache(signature)
         for row in self._rows.kept():
             ours = expected(self._known[str(row["id"])][0])
@@ -75,16 +64,15 @@ class DataSet:
                 )
 
     def write(
-        self, what: str, results: Callable[[Iterable[Event]], Iterable[tuple[Event, Result]]]
+        self, label: str, results: Callable[[Iterable[Event]], Iterable[tuple[Event, Result]]]
     ) -> None:
         """Write a row for each event that has none; `results` may yield them in any order.
 
-        Raises:
-            InterruptedRunError: After Ctrl-C.
+        Ctrl-C raises an InterruptedRunError.
         """
         done = self.done
         try:
-            with progress(what) as advance, self._rows.writing():
+            with progress(label) as advance, self._rows.writing():
                 for event, result in results(self._waiting()):
                     self._rows.write({"id": event.id, **result.to_dict()})
                     done += 1

@@ -205,11 +205,8 @@ def text_files(paths: Sequence[Path]) -> list[Path]:
 class Feedback:
     """A folder of feedback pages, checked before the scoring and written after it.
 
-    Args:
-        folder: Folder for the pages, created if missing. Pages of an earlier run are replaced;
-            any other file with such a name is an error.
-        files: The students' summaries.
-        inputs: Other files that must not be overwritten.
+    The folder is created if missing. Pages of an earlier run are replaced; any other file with
+    such a name is an error.
     """
 
     def __init__(self, folder: Path, files: Sequence[Path], *inputs: Path) -> None:

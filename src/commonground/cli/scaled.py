@@ -41,19 +41,10 @@ def run_scaled(
 ) -> None:
     """Process every row of the input files, and report the result.
 
-    Everything that needs no model is checked before the models are loaded.
-
-    Args:
-        scale: The options.
-        output: Where the results go.
-        inputs: The files of rows.
-        work: What is done to the rows.
-        rows: Yields the rows, with an index for repeated ids.
-        label: The label of the progress bar.
-        noun: What the rows are, in the plural.
-        shard_rows: Default number of rows per shard.
-        others: More files that the results depend on.
-        finish: Called with the index and the notes of the shards after the last row.
+    Everything that needs no model is checked before the models are loaded. `label` is that of the
+    progress bar, `noun` says what the rows are, `shard_rows` is the default. The results also
+    depend on the files `others`. `finish` is called with the index and the notes of the shards
+    after the last row.
     """
     engine = _engine(scale)
     folder = RunFolder(

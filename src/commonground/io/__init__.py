@@ -1,6 +1,13 @@
 """Read and write files of rows: JSONL, Parquet and Arrow, data sets, predictions."""
 
-from commonground.io.files import check_writable, read_lines, read_text, whole_bytes, whole_file
+from commonground.io.files import (
+    check_writable,
+    read_lines,
+    read_text,
+    sha256_of,
+    whole_bytes,
+    whole_file,
+)
 from commonground.io.formats import (
     FORMS,
     check_form,
@@ -60,6 +67,7 @@ __all__ = [
     "read_rows",
     "read_text",
     "same_columns",
+    "sha256_of",
     "try_rows",
     "visible_text",
     "whole_bytes",

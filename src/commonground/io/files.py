@@ -5,6 +5,7 @@ A file is written under a temporary name in the same folder and renamed when it 
 
 import contextlib
 import gzip
+import hashlib
 import os
 import secrets
 import shutil
@@ -42,6 +43,12 @@ def each_line(path: Path) -> Iterator[bytes]:
 def read_text(path: Path) -> str:
     """Return the content of a UTF-8 text file; errors are those of `read_lines`."""
     return "\n".join(line for _, line in read_lines(path))
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's content, in hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextlib.contextmanager

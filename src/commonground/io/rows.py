@@ -198,12 +198,9 @@ def each_event(
     *,
     narratives: int = 0,
 ) -> Iterator[Event]:
-    """Yield the events of a data set, for files larger than memory.
+    """Yield what `read_events` returns, for files larger than memory.
 
-    Args:
-        path: The file.
-        complain: As for `read_events`.
-        narratives: Minimum number of narratives of a row.
+    A row with fewer than `narratives` narratives is an error.
     """
     lines: dict[str, int] = {}
     for row in read_rows(path, complain):
@@ -226,11 +223,9 @@ def write_events(path: str | Path, events: Iterable[Event]) -> None:
 
 
 def read_predictions(path: str | Path, *, references: bool = False) -> Iterator[Prediction]:
-    """Yield the predictions of a file; raise InputError for a duplicate id of one system.
+    """Yield the predictions of a file, on request with their own references.
 
-    Args:
-        path: The file.
-        references: Whether each row has its own references.
+    Raises InputError for a duplicate id of one system.
     """
     lines: dict[tuple[str, str], int] = {}
     for row in read_rows(path):
@@ -244,11 +239,7 @@ def read_predictions(path: str | Path, *, references: bool = False) -> Iterator[
 
 
 def prediction_of(row: Row, *, references: bool = False) -> Prediction:
-    """Return a row as a prediction, on request with its own references.
-
-    Raises:
-        InputError: A missing key or a value of the wrong type.
-    """
+    """Return a row as a prediction, on request with its own references."""
     system = row.text("system") if "system" in row.values else ""
     own = _references(row) if references else ()
     if references and not own:
@@ -257,11 +248,7 @@ def prediction_of(row: Row, *, references: bool = False) -> Prediction:
 
 
 def event_of(row: Row, narratives: int = 0) -> Event:
-    """Return a row as an event with a minimum number of narratives.
-
-    Raises:
-        InputError: A missing key or a value of the wrong type.
-    """
+    """Return a row as an event; raise InputError for too few narratives or a wrong value."""
     if narratives:
         row.required("narratives")
     elif not {"references", "narratives"} & set(row.values):

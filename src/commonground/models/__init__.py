@@ -4,6 +4,7 @@ Weights are data: found by name, checked by size and sha256 each time they are l
 unpickled. The error for a missing model says how to get it.
 """
 
+from commonground.io import sha256_of
 from commonground.models.catalogue import (
     WRITERS,
     Carrier,
@@ -18,7 +19,6 @@ from commonground.models.catalogue import (
     status,
 )
 from commonground.models.fetching import fetch
-from commonground.models.hub import sha256_of
 
 __all__ = [
     "WRITERS",

@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 from commonground import settings
 from commonground.errors import InputError, ModelError, unknown_name
+from commonground.io import sha256_of
 from commonground.models import hub
-from commonground.models.hub import folder_fingerprint, has_weights, sha256_of
+from commonground.models.hub import folder_fingerprint, has_weights
 from commonground.plain import Plain
 
 MANIFEST_FILE = Path(__file__).with_name("manifest.json")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.io import sha256_of
 
 if TYPE_CHECKING:
     from commonground.models.catalogue import Hub
@@ -38,12 +39,6 @@ _SETTINGS = frozenset((
 ))  # fmt: skip
 _WANTED = ["*.safetensors", "*.json", "*.txt", "*.model"]
 _DISK_ERRORS = (errno.ENOSPC, errno.EACCES, errno.EPERM, errno.EROFS, errno.EDQUOT)
-
-
-def sha256_of(path: Path) -> str:
-    """Return the sha256 of a file's content, in hex."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def has_weights(folder: Path) -> bool:

@@ -63,11 +63,7 @@ class Output:
         return self.path.with_name(f"{self.path.name}.errors.jsonl")
 
     def check_apart(self, names: Sequence[str]) -> None:
-        """Raise InputError if the next run would read the results as input.
-
-        Args:
-            names: The inputs as given: files, folders and globs.
-        """
+        """Raise InputError if the next run would read the results by these input names."""
         results = [self.part(0)] if self.folder else [self.path, self.part(0)]
         for name in names:
             if any(would_read(name, path) for path in results):

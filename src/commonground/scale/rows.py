@@ -44,11 +44,7 @@ class Index:
         return self._insert("seen", key, path, line)
 
     def add_references(self, files: Sequence[Path]) -> None:
-        """Add the references of a data set.
-
-        Raises:
-            InputError: A row is invalid, or its id is repeated.
-        """
+        """Add the references of a data set; raise InputError for an invalid row."""
         for path in files:
             for row in read_rows(path):
                 event = event_of(row)
@@ -109,14 +105,8 @@ def prediction_rows(
 ) -> Iterator[Item | Failure]:
     """Yield predictions; an item has the system's name, the summary and the references.
 
-    Args:
-        files: The predictions.
-        index: Detects repeated ids, and has the references of the data set.
-        references: The data set's name, or None if each row has its own references.
-
-    Raises:
-        InputError: Some rows have a system and some have none, so that it is not clear whose
-            summaries are whose.
+    `references` is the data set's name, or None if each row has its own references. Raises
+    InputError if some rows have a system and some have none.
     """
 
     def parse(row: Row) -> Item:
@@ -148,7 +138,7 @@ def prediction_rows(
 
 
 def event_rows(files: Sequence[Path], index: Index, narratives: int) -> Iterator[Item | Failure]:
-    """Yield events with at least so many narratives; an item has the narratives."""
+    """Yield events with a minimum number of narratives; an item has the narratives."""
 
     def parse(row: Row) -> Item:
         event = event_of(row, narratives)

@@ -48,14 +48,9 @@ def run(
 ) -> Ended:
     """Process all rows that no shard has yet, and write the results.
 
-    Args:
-        rows: The input in order, the same at each start; rows of finished shards are skipped.
-        work: What is done to the rows.
-        engine: Where it is done.
-        folder: A folder that has begun.
-        total: Number of rows, for progress.
-        strict: Whether the first row that fails ends the run.
-        advance: Called with the number of rows done so far and in all.
+    `rows` are the same at each start, in order; those of finished shards are skipped. With
+    `strict` the first row that fails ends the run. `advance` is called with the number of rows
+    done so far and in all.
 
     Raises:
         InterruptedRunError: After Ctrl-C.

@@ -29,12 +29,7 @@ _UNIT_BITS = 1200  # sums are counted in 2**-1200, which is finer than any doubl
 
 
 class Score(RowWork):
-    """Scores predictions against their references.
-
-    Args:
-        form: The format of the results.
-        metrics: The metrics by name, each with its options.
-    """
+    """Scores predictions against their references, by metrics with their options."""
 
     def __init__(self, form: str, metrics: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__(form)
@@ -164,11 +159,8 @@ class _Total:
 def totals(notes: Iterable[Mapping[str, Any]], metrics: Metrics) -> dict[str, dict[str, Any]]:
     """Return means and intervals of every system, as `to_dict` of a corpus gives them.
 
-    Memory holds only the main columns of systems with few items, for the bootstrap.
-
-    Args:
-        notes: The notes of every shard, in order.
-        metrics: The metrics by name.
+    `notes` are those of every shard, in order. Memory holds only the main columns of systems with
+    few items, for the bootstrap.
     """
     systems: dict[str, dict[str, _Total]] = {}
     for shard in notes:

@@ -202,9 +202,6 @@ class Pool:
 
     (An executor of the standard library ends all work when one process dies, and cannot say
     which call killed it.)
-
-    Args:
-        processes: Started with the pool.
     """
 
     def __init__(self, processes: Sequence[WorkerProcess]) -> None:

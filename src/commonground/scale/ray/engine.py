@@ -187,12 +187,7 @@ def _settings_here() -> Mapping[str, str]:
 
 @contextlib.contextmanager
 def _cluster(address: str | None, workers: int | None) -> Iterator[int]:
-    """Connect to a cluster for the block; yield the number of its cores.
-
-    Args:
-        address: Address of a running cluster; None to start a local one.
-        workers: Cores of a local cluster (default: number of CPUs).
-    """
+    """Connect to a cluster for the block, or start a local one; yield the number of its cores."""
     os.environ.update(_ENVIRONMENT)  # Ray reads them when it is imported and started
     if not address or address.partition(":")[0] in ("127.0.0.1", "localhost"):
         # As Ray does outside Linux: the nodes are on 127.0.0.1, invisible to other machines.
