@@ -18,7 +18,7 @@ _STATES = {
     "cache": ("in the cache", "green"),
     "hub": ("in the hub's cache", "green"),
     "folder": ("in your folder", "green"),
-    "missing": ("not here", "yellow"),
+    "missing": ("missing", "yellow"),
     "damaged": ("damaged", "red"),
 }
 
@@ -97,5 +97,5 @@ def _verdict(status: models.Status) -> str:
     if status.fingerprint:
         return f"{status.name}: ok ({status.fingerprint[:8]}, {status.source})"
     if status.state == "missing":
-        return f"{status.name}: not here: {status.source}"
+        return f"{status.name}: missing: {status.source}"
     return f"{status.name}: damaged: {status.problem}"

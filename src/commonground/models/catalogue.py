@@ -306,7 +306,7 @@ def locate(name: str) -> Located:
     model = known_model(name)
     if located := find(model):
         return located
-    text = f"model {name!r} is not here: {model.how_to_get}"
+    text = f"model {name!r} is not installed: {model.how_to_get}"
     version = installed_version(model.carrier.package) if model.carrier else None
     if model.carrier and version and version != model.carrier.version:
         text += f" ({model.carrier.package} {version} is installed, not {model.carrier.version})"
