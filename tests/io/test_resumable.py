@@ -136,7 +136,7 @@ def test_what_cannot_be_written_is_said_before_the_work(path, tmp_path):
         ResumableRows(path, path, resume=False)
     with pytest.raises(InputError, match="is a folder"):
         ResumableRows(tmp_path, resume=False)
-    with pytest.raises(InputError, match="its folder is not there"):
+    with pytest.raises(InputError, match="its folder is missing"):
         ResumableRows(tmp_path / "no" / "out.jsonl", resume=False)
 
 

@@ -67,8 +67,8 @@ def test_files_that_cannot_be_read(file, tmp_path):
     assert message(read_rows, tmp_path / "none.jsonl") == "FILE: no such file or folder"
     assert message(read_rows, tmp_path) == "FILE: is a folder, not a file"
     whole = gzip.compress(b'{"id": "a"}\n' * 100)
-    assert message(read_rows, file(whole[:-9], "cut.gz")) == "FILE: is not a whole gzip file"
-    assert message(read_rows, file(b"plain", "no.gz")) == "FILE: is not a whole gzip file"
+    assert message(read_rows, file(whole[:-9], "cut.gz")) == "FILE: is a damaged gzip file"
+    assert message(read_rows, file(b"plain", "no.gz")) == "FILE: is a damaged gzip file"
 
 
 def test_events(file):

@@ -152,7 +152,7 @@ def test_a_file_that_is_there_is_not_replaced(opened, tmp_path, name, resume):
 def test_what_is_no_file_of_errors_is_never_replaced_by_one(opened, tmp_path):
     notes = tmp_path / "out.jsonl.errors.jsonl"
     notes.write_text('{"my": "notes"}')
-    with pytest.raises(InputError, match="would be replaced by the rows that fail"):
+    with pytest.raises(InputError, match="is needed for failed rows"):
         opened("out.jsonl", overwrite=True)
     with pytest.raises(InputError, match=r"errors\.jsonl: is an input file"):
         RunFolder(Output.of(f"{tmp_path}/out.jsonl"), [notes], resume=False, shard_rows=1, usual=1)
@@ -240,7 +240,7 @@ def test_names_of_outputs(tmp_path):
     assert Output.of(f"{tmp_path}/a", "parquet").form == "parquet"
     with pytest.raises(InputError, match=r"ends in \.jsonl, \.jsonl\.gz, \.parquet"):
         Output.of("out.txt")
-    with pytest.raises(InputError, match="its name says jsonl, --format parquet"):
+    with pytest.raises(InputError, match="its name says jsonl, but --format is parquet"):
         Output.of("out.jsonl", "parquet")
     with pytest.raises(InputError, match="unknown format 'parket'; did you mean 'parquet'"):
         Output.of("out", "parket")

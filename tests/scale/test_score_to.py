@@ -189,7 +189,7 @@ def test_results_do_not_go_where_rows_are_read(files, score, tmp_path, which):
     ]:
         read, output = tmp_path / name, tmp_path / out
         told = score(*files[:which], read, *files[which + 1 :], "--output", output, code=2)
-        assert f"{output}: results cannot {how} {read}, which is read" in told
+        assert f"{output}: results cannot {how} {read}, which is an input" in told
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -226,7 +226,7 @@ def test_ids_of_any_letters(jsonl, score, tmp_path, letter):
         (["--workers", "2"], "--workers requires --output"),
         (["--resume"], "--resume requires --output"),
         (["--format", "parquet"], "--format requires --output"),
-        (["--output", "o.txt"], "give a file a name that ends in"),
+        (["--output", "o.txt"], "a file name must end in"),
         (["--output", "o.jsonl", "--engine", "spark"], "unknown engine 'spark'"),
         (["--output", "o.jsonl", "--shard-rows", "0"], "--shard-rows must be 1 or more"),
         (["--output", "p.jsonl"], "is an input file"),

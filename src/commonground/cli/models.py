@@ -26,7 +26,15 @@ _STATES = {
 @app.command("list")
 def list_models(as_json: JsonOption = False) -> None:
     """List all models with their licence, size and location, or how to get them."""
-    rows = [_row(name) for name in models.manifest()]
+    rows: list[dict[str, Any]] = [
+        {
+            **models.status(name).to_dict(),
+            "what": model.what,
+            "licence": model.licence,
+            "size": model.size,
+        }
+        for name, model in models.manifest().items()
+    ]
     if as_json:
         print_json({"models": rows})
         return
@@ -85,12 +93,6 @@ def verify(
             typer.echo(_verdict(status))
     if not ok:
         raise typer.Exit(1)
-
-
-def _row(name: str) -> dict[str, Any]:
-    model = models.manifest()[name]
-    facts = {"what": model.what, "licence": model.licence, "size": model.size}
-    return {**models.status(name).to_dict(), **facts}
 
 
 def _verdict(status: models.Status) -> str:

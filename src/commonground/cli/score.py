@@ -48,10 +48,6 @@ class System:
     predictions: Sequence[Prediction]
     references: Sequence[Sequence[str]]
 
-    def corpus(self) -> tuple[list[str], Sequence[Sequence[str]]]:
-        """What a measure's `corpus` takes."""
-        return [prediction.summary for prediction in self.predictions], self.references
-
 
 @takes(Scale)
 def score(
@@ -66,7 +62,7 @@ def score(
     references: Annotated[
         list[str] | None,
         typer.Option(
-            help='Data set: rows {"id", "references": [...]} (default: those of the predictions).'
+            help='Data set: rows {"id", "references": [...]} (default: in the predictions).'
         ),
     ] = None,
     metric: Annotated[
@@ -157,7 +153,10 @@ def _in_memory(
     if per_item:
         check_writable(per_item, predictions, *([references] if references else []))
     systems = _systems(predictions, references)
-    corpora = {system.name: system.corpus() for system in systems}
+    corpora = {
+        system.name: ([row.summary for row in system.predictions], system.references)
+        for system in systems
+    }
     results: dict[str, dict[str, Any]] = {name: {} for name in corpora}
     for name, options in metrics.items():
         measure = registry.create(name, **options)

@@ -122,7 +122,7 @@ def check_writable(path: Path, *inputs: Path) -> None:
         raise InputError(f"{path}: is an input file; write to another one")
     folder = path.resolve().parent
     if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        reason = "is a folder" if path.is_dir() else "its folder is not there or not writable"
+        reason = "is a folder" if path.is_dir() else "its folder is missing or not writable"
         raise InputError(f"{path}: cannot be written ({reason})")
 
 
@@ -147,5 +147,5 @@ def _reason(error: Exception) -> str:
     if isinstance(error, IsADirectoryError):
         return "is a folder, not a file"
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):
-        return "is not a whole gzip file"
+        return "is a damaged gzip file"
     return (getattr(error, "strerror", None) or str(error)).lower()

@@ -191,7 +191,7 @@ def _one_line_errors(path: Path, pa: Any) -> Iterator[None]:
         raise InputError(f"{path}: no such file or folder") from None
     except (OSError, pa.ArrowException):
         kind = "Parquet" if form_of(path) == "parquet" else "Arrow"
-        raise InputError(f"{path}: is not a whole {kind} file") from None
+        raise InputError(f"{path}: is a damaged {kind} file") from None
 
 
 def _columns(row: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -7,8 +7,18 @@ from commonground.scale.local import Local
 from commonground.scale.output import Output
 from commonground.scale.rows import Index, event_rows, prediction_rows, scratch_index
 from commonground.scale.run_folder import RunFolder, difference
-from commonground.scale.runner import Ended, InterruptedRunError, run
-from commonground.scale.work import Chunk, Engine, Failure, Item, Outcome, RowWork, Work
+from commonground.scale.work import (
+    Chunk,
+    Ended,
+    Engine,
+    Failure,
+    InterruptedRunError,
+    Item,
+    Outcome,
+    RowWork,
+    Work,
+    run,
+)
 
 if TYPE_CHECKING:
     from commonground.scale.ray.engine import Ray

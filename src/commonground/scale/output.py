@@ -37,11 +37,11 @@ class Output:
         known = None if is_folder else form_of(path)
         if known is None and path.suffix and not is_folder:
             raise InputError(
-                f"--output {name}: give a file a name that ends in .jsonl, .jsonl.gz, .parquet or "
-                ".arrow, and a folder one that ends in a slash"
+                f"--output {name}: a file name must end in .jsonl, .jsonl.gz, .parquet or .arrow, "
+                "a folder name in a slash"
             )
         if known and form and form != known:
-            raise InputError(f"--output {name}: its name says {known}, --format {form}")
+            raise InputError(f"--output {name}: its name says {known}, but --format is {form}")
         chosen = known or form or "jsonl"
         check_form(chosen)
         return cls(path, chosen, folder=known is None)
@@ -69,7 +69,7 @@ class Output:
             if any(would_read(name, path) for path in results):
                 what = "go into" if Path(name).is_dir() else "be among"
                 raise InputError(
-                    f"{self.path}: results cannot {what} {name}, which is read; "
+                    f"{self.path}: results cannot {what} {name}, which is an input; "
                     "write to another folder"
                 )
 
@@ -86,8 +86,8 @@ class Output:
         check_writable(self.errors, *inputs)
         if self.errors.exists() and not _has_failures(self.errors):
             raise InputError(
-                f"{self.errors}: would be replaced by the rows that fail; write to another "
-                "file, or move it"
+                f"{self.errors}: is needed for failed rows, but has other content; move it, or "
+                "write to another file"
             )
 
     def check_new(self, *, resume: bool) -> None:

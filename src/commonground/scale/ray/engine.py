@@ -30,9 +30,7 @@ from commonground.workers import WorkerError
 
 _ATTEMPTS = 3
 _PATIENCE = 30.0  # seconds until the user is told that the run waits
-_WAITING = (
-    "nothing has come back from the Ray cluster yet; it may have no free core or GPU; waiting"
-)
+_WAITING = "no result from the Ray cluster yet; it may have no free core or GPU; still waiting"
 _SHARES = 10_000  # Ray's resolution of a GPU
 _CONNECT_SECONDS = 10
 _OBJECT_BYTES = 512 << 20  # memory of a local cluster's objects; the rest goes to disk
