@@ -238,7 +238,7 @@ def test_names_of_outputs(tmp_path):
     assert Output.of(f"{tmp_path}/a.feather").form == "arrow"
     assert Output.of(f"{tmp_path}/a.b/").folder
     assert Output.of(f"{tmp_path}/a", "parquet").form == "parquet"
-    with pytest.raises(InputError, match=r"ends in \.jsonl, \.jsonl\.gz, \.parquet"):
+    with pytest.raises(InputError, match=r"end in \.jsonl, \.jsonl\.gz, \.parquet"):
         Output.of("out.txt")
     with pytest.raises(InputError, match="its name says jsonl, but --format is parquet"):
         Output.of("out.jsonl", "parquet")
