@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from commonground import models
-from commonground.encoders.protocol import Vectors
-from commonground.encoders.sif import Component, SifEncoder
+from commonground.encoders.base import Vectors
+from commonground.encoders.static import Component, SifEncoder
 
 PACKAGED = Path(__file__).parents[1] / "src/commonground/encoders/data/sif-component.json"
 

@@ -54,7 +54,7 @@ def main() -> None:
 def _opened(model: Path | None, device: str) -> Any:
     if model:
         _without_the_rest()
-    from commonground.encoders.torch_bert import TorchBert
+    from commonground.encoders.weighted_bert import TorchBert
 
     if model is None:
         from commonground import models

@@ -26,8 +26,7 @@ import numpy as np
 
 from commonground import models
 from commonground.encoders import load, wordpiece_tokenizer
-from commonground.encoders.bert import _PIECES_AT_ONCE, equally_long
-from commonground.encoders.wordpiece import LONGEST_INPUT
+from commonground.encoders.bert import _PIECES_AT_ONCE, LONGEST_INPUT, equally_long
 from commonground.metrics import SemF1
 from commonground.text import sentences
 

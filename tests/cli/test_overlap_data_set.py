@@ -68,7 +68,7 @@ def test_a_killed_run_goes_on_and_ends_as_if_nothing_had_happened(begun, data, t
     whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
     answer(capsys, "--input", data, "--output", whole)
     message = one_line(capsys, "--input", data, "--output", out)
-    assert "go on with it by --resume, or delete it" in message
+    assert "continue it with --resume, or delete it" in message
     given = ["--input", data, "--output", str(out), "--workers", "1"]
     assert run(["overlap", *given, "--resume"]) == 0
     assert capsys.readouterr().err == f"commonground: {out}: 3 events, 2 of them new\n"
@@ -93,9 +93,9 @@ def test_results_of_other_settings_are_not_mixed_in(
     given = ["--input", data, "--output", tmp_path / "out.jsonl", "--resume", "--workers", 1]
     message = one_line(capsys, *given, *options)
     if difference:  # another encoder may be refused for what it is
-        assert "out.jsonl: was begun with other settings (" in message
+        assert "out.jsonl: was started with other settings (" in message
         assert difference in message
-        assert message.endswith("; give the same ones, or write to another file\n")
+        assert message.endswith("; use the same settings, or write to another file\n")
     assert begun.read_bytes() == before
     assert not (tmp_path / "out.jsonl").exists()
     assert run(["overlap", *map(str, given)]) == 0
@@ -119,7 +119,7 @@ def test_other_methods_are_gone_on_with_too(method, data, tmp_path, capsys):
 def test_a_data_set_that_has_changed_is_not_gone_on_with(begun, file, tmp_path, capsys):
     data = file("data.jsonl", "".join(json.dumps(event) + "\n" for event in EVENTS[:2]))
     given = ["--input", data, "--output", tmp_path / "out.jsonl", "--resume"]
-    assert "data.jsonl has changed since the run was begun" in one_line(capsys, *given)
+    assert "data.jsonl has changed since the run started" in one_line(capsys, *given)
     assert begun.exists()
 
 
@@ -151,7 +151,7 @@ def test_rows_that_fail_are_told_and_the_others_done(file, tmp_path, capsys):
     assert missing == {"file": bad, "line": 2, "id": "x", "reason": reason}
     assert (broken["line"], broken["id"]) == (3, None)
     assert broken["reason"].startswith("is not JSON (")
-    assert twice["reason"] == "id 'bridge' stands already in line 1"
+    assert twice["reason"] == "duplicate id 'bridge' (first in line 1)"
     assert capsys.readouterr().err == (
         f"commonground: {out}: 1 of 4 events\n"
         f"commonground: 3 of 4 events failed, the first at {bad}, line 2: {reason}; "
@@ -221,8 +221,8 @@ def test_ctrl_c_says_what_is_kept_and_resume_goes_on(workers, file, tmp_path):
     assert process.returncode == 130
     kept = 5 * len(list(folder.glob("part-*")))
     assert err == (
-        f"commonground: interrupted; {kept} of 5000 rows are done and kept in out.jsonl.run, "
-        "go on with --resume\n"
+        f"commonground: interrupted; {kept} of 5000 rows are done, in out.jsonl.run; "
+        "continue with --resume\n"
     )
     assert not out.exists()
     # All but the last shard are put there, so that the test is short.

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from commonground.cli.overlap_text import conflicts_told, overlap_lines, print_overlap
+from commonground.cli.overlap import conflict_count, overlap_lines, print_overlap
 from overlap_results import LEFT, MILL, RIGHT, passage, result
 
 
@@ -140,4 +140,4 @@ def test_only_the_first_of_the_own_passages_are_shown(passages, shown, rest):
     [(0, []), (1, ["1 conflict, see the page."]), (3, ["3 conflicts, see the page."])],
 )
 def test_conflicts_are_counted_for_those_who_see_the_summary_alone(count, told):
-    assert list(conflicts_told({"conflicts": [{}] * count})) == told
+    assert list(conflict_count({"conflicts": [{}] * count})) == told

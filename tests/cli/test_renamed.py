@@ -3,7 +3,7 @@
 import pytest
 
 from commonground.cli import run
-from commonground.cli.renamed import renamed
+from commonground.cli.app import renamed
 from overlap_commands import answer
 
 

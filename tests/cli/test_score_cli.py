@@ -141,7 +141,7 @@ def complaint(arguments, capsys):
     ("rows", "expected"),
     [
         ([{"id": "rain", "summary": ""}], "FILE, line 1: id 'rain' is not in "),
-        ([*PREDICTIONS, PREDICTIONS[0]], "FILE, line 3: id 'storm' stands already in line 1"),
+        ([*PREDICTIONS, PREDICTIONS[0]], "FILE, line 3: duplicate id 'storm' (first in line 1)"),
         ([{"id": "storm"}], 'FILE, line 1: "summary" is missing (keys here: "id")'),
         ([], "FILE: has no predictions"),
         (
@@ -199,7 +199,7 @@ def test_an_output_folder_that_is_not_there_is_said_in_one_line(files, capsys, t
     path = str(tmp_path / "none" / "items.jsonl")
     code, line = complaint(["score", *files, "--metric", "rouge", "--per-item", path], capsys)
     assert code == 2
-    assert line == f"{path}: cannot be written (its folder is not there or not writable)"
+    assert line == f"{path}: cannot be written (its folder is missing or not writable)"
 
 
 def test_an_input_file_is_never_written(files, capsys):

@@ -232,7 +232,7 @@ def test_a_cluster_that_others_have_is_waited_for_and_it_is_said(cluster, monkey
         found = dict(Ray(1, cluster.address, tell).run(Double(), chunks))
     assert found == dict(Local(1).run(Double(), chunks))
     assert said == [
-        "nothing has come back from the Ray cluster yet; it may have no free core or GPU; waiting"
+        "no result from the Ray cluster yet; it may have no free core or GPU; still waiting"
     ]
 
 

@@ -10,7 +10,7 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from commonground.encoders import load
-from commonground.encoders.sif import (
+from commonground.encoders.static import (
     Component,
     SifEncoder,
     frequencies,

@@ -7,7 +7,7 @@ import torch
 import transformers
 
 from commonground.encoders import load, wordpiece_tokenizer
-from commonground.encoders.numpy_bert import NumpyBert
+from commonground.encoders.weighted_bert import NumpyBert
 from commonground.errors import ModelError
 from commonground.metrics import SemF1
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commonground import models
 from commonground.encoders import check_device, load, onnx_weights, registry
-from commonground.encoders.torch_bert import TorchBert
+from commonground.encoders.weighted_bert import TorchBert
 from commonground.errors import InputError, ModelError
 
 TEXTS = [
@@ -91,8 +91,8 @@ def test_what_has_no_form_for_a_gpu_says_so(monkeypatch):
 
 
 def test_the_device_travels_with_an_encoder(minilm):
-    _, arguments = minilm.__reduce__()
-    assert arguments[3] == "cpu"
+    reload, _ = minilm.__reduce__()
+    assert reload.keywords["device"] == "cpu"
     copy = pickle.loads(pickle.dumps(load("minilm")))
     assert np.array_equal(copy.encode(TEXTS), load("minilm").encode(TEXTS))
 

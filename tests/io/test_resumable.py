@@ -136,7 +136,7 @@ def test_what_cannot_be_written_is_said_before_the_work(path, tmp_path):
         ResumableRows(path, path, resume=False)
     with pytest.raises(InputError, match="is a folder"):
         ResumableRows(tmp_path, resume=False)
-    with pytest.raises(InputError, match="its folder is not there"):
+    with pytest.raises(InputError, match="its folder is missing"):
         ResumableRows(tmp_path / "no" / "out.jsonl", resume=False)
 
 
@@ -147,6 +147,6 @@ def test_lone_surrogates_are_escaped(path):
 
 def test_a_file_that_is_there_is_not_replaced_unasked(path):
     path.write_text("my notes")
-    with pytest.raises(InputError, match="is there already; --overwrite replaces it"):
+    with pytest.raises(InputError, match="already exists; --overwrite replaces it"):
         ResumableRows(path, resume=False)
     assert ResumableRows(path, resume=False, overwrite=True).done == set()

@@ -67,8 +67,8 @@ def test_files_that_cannot_be_read(file, tmp_path):
     assert message(read_rows, tmp_path / "none.jsonl") == "FILE: no such file or folder"
     assert message(read_rows, tmp_path) == "FILE: is a folder, not a file"
     whole = gzip.compress(b'{"id": "a"}\n' * 100)
-    assert message(read_rows, file(whole[:-9], "cut.gz")) == "FILE: is not a whole gzip file"
-    assert message(read_rows, file(b"plain", "no.gz")) == "FILE: is not a whole gzip file"
+    assert message(read_rows, file(whole[:-9], "cut.gz")) == "FILE: is a damaged gzip file"
+    assert message(read_rows, file(b"plain", "no.gz")) == "FILE: is a damaged gzip file"
 
 
 def test_events(file):
@@ -96,7 +96,7 @@ def test_events(file):
         ('{"id": "a", "references": "x"}', 'FILE, line 1: "references" must be a list, not a str'),
         ('{"id": "a", "references": [1]}', 'FILE, line 1: "references": number 1 must be a string'),
         ('{"id": "a", "narratives": ["x"]}', 'FILE, line 1: "narratives": number 1 must be an obj'),
-        ('{"id": "a", "references": []}\n' * 2, "FILE, line 2: id 'a' stands already in line 1"),
+        ('{"id": "a", "references": []}\n' * 2, "FILE, line 2: duplicate id 'a' (first in line 1)"),
     ],
 )
 def test_wrong_events(file, content, expected):
@@ -119,7 +119,7 @@ def test_predictions_of_two_systems_may_share_ids(file):
         ('{"id": "a", "summary": null}', 'FILE, line 1: "summary" must be a string, not null'),
         (
             '{"id": "a", "summary": "", "system": "s"}\n{"id": "a", "summary": "", "system": "s"}',
-            "FILE, line 2: id 'a' of system 's' stands already in line 1",
+            "FILE, line 2: duplicate id 'a' of system 's' (first in line 1)",
         ),
     ],
 )

@@ -201,7 +201,7 @@ def test_what_is_no_table_is_one_line(tmp_path, name):
         list(read_rows(path))
     path.write_text("not a table")
     for work in (lambda: list(read_rows(path)), lambda: count_rows(path)):
-        with pytest.raises(InputError, match=r"t\.\w+: is not a whole (Parquet|Arrow) file$"):
+        with pytest.raises(InputError, match=r"t\.\w+: is a damaged (Parquet|Arrow) file$"):
             work()
 
 

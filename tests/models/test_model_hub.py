@@ -70,7 +70,7 @@ def test_a_file_in_the_hubs_cache_is_verified(world, hub_cache, content):
 @pytest.mark.parametrize("files", [{}, {"config.json": b"{}"}])
 def test_a_snapshot_without_weights_counts_as_none(world, hub_cache, files):
     hub_cache("example/folder", files)
-    with pytest.raises(ModelError, match="model 'folder' is not here"):
+    with pytest.raises(ModelError, match="model 'folder' is not installed"):
         models.locate("folder")
     with pytest.raises(ModelError, match="commonground models fetch example/folder --hub"):
         models.locate_folder("example/folder")
@@ -94,7 +94,7 @@ def test_a_name_that_no_hub_has(world):
 def test_without_huggingface_hub_its_cache_is_skipped(world, hub_cache, monkeypatch):
     hub_cache("example/folder", SNAPSHOT)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(ModelError, match="model 'folder' is not here"):
+    with pytest.raises(ModelError, match="model 'folder' is not installed"):
         models.locate("folder")
 
 

@@ -82,7 +82,7 @@ NOT_FOUND = "ERROR: No matching distribution found for tiny-carrier==1.0"
             "ERROR: One thing\nERROR: Another: thing\n",
             "could not download tiny-carrier==1.0: Another",
         ),
-        ("", "could not download tiny-carrier==1.0: pip failed without a word"),
+        ("", "could not download tiny-carrier==1.0: pip failed without a message"),
     ],
 )
 def test_what_pip_said_in_one_line(output, words):

@@ -248,7 +248,7 @@ def test_tampered_weights_are_refused(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     (folder / "reader.onnx").write_bytes(damaged)
     (folder / "calibration.json").write_bytes(located.paths["calibration.json"].read_bytes())
-    monkeypatch.setattr("commonground.models.sources.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("commonground.models.catalogue.resources.files", lambda _: tmp_path)
     with pytest.raises(ModelError, match=r"reader\.onnx has sha256 .*reinstall it"):
         Reader()
     assert models.status("reader").state == "damaged"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commonground.errors import InputError
 from commonground.scale.grouping import Article, Group, group
-from commonground.scale.grouping.alike import NEIGHBOURS, Alike
+from commonground.scale.grouping.groups import NEIGHBOURS, Alike
 
 # Three events told two or three times, and two articles that nobody else has.
 STORIES = {

@@ -128,7 +128,7 @@ def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeyp
             "pile/latin.txt",
             "is not UTF-8 text (byte 0xE9 at column 19); save the file as UTF-8",
         ),
-        ("pile/nothing.txt", 1, "pile/nothing.txt", "has no text in it"),
+        ("pile/nothing.txt", 1, "pile/nothing.txt", "has no text"),
         ("pile/wide.txt", 1, "pile/wide.txt", "is UTF-16 text; save it as UTF-8"),
         (
             "pile/x.jsonl",
@@ -137,9 +137,9 @@ def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeyp
             "is not JSON (Expecting value at column 8); expected one object a line",
         ),
         ("pile/x.jsonl", 3, "b", '"source" must be a string'),
-        ("pile/x.jsonl", 4, "a", "id 'a' stands already in pile/x.jsonl, line 1"),
-        ("pile/x.jsonl", 5, "e/1", "has no text in it"),
-        ("pile/y.jsonl.gz", 1, None, "is not a whole gzip file"),
+        ("pile/x.jsonl", 4, "a", "duplicate id 'a' (first in pile/x.jsonl, line 1)"),
+        ("pile/x.jsonl", 5, "e/1", "has no text"),
+        ("pile/y.jsonl.gz", 1, None, "is a damaged gzip file"),
     ]
     sources = {one.id: one.source for event in read_groups(out) for one in event}
     assert sources["a"] == "a" and sources["e/2"] == "narrative 2" and len(sources) == 5
@@ -153,7 +153,7 @@ def test_strict_stops_at_the_first_that_cannot_be_read(folder, tmp_path, capsys,
     monkeypatch.chdir(tmp_path)
     (folder / "nothing.txt").write_text("")
     assert run(["group", "pile", "-o", "out.jsonl", "--strict"]) == 2
-    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: has no text in it\n"
+    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: has no text\n"
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -232,7 +232,7 @@ def test_a_row_that_is_no_article_is_one_line(row, complaint, tmp_path, capsys):
         (["pile", "-o", "out.csv"], "must end in .jsonl"),
         (["pile", "-o", "out.jsonl", "--least", "0"], "Invalid value for '--least'"),
         (["pile", "-o", "out.jsonl", "--pair", "2"], "Invalid value for '--pair'"),
-        (["pile/post.txt", "-o", "pile/none/out.jsonl"], "its folder is not there"),
+        (["pile/post.txt", "-o", "pile/none/out.jsonl"], "its folder is missing"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(
@@ -303,8 +303,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_said(folder, tmp_path,
     out.write_text("precious\n")
     assert run(["group", str(folder), "-o", str(out)]) == 2
     assert capsys.readouterr().err == (
-        f"commonground: {out}: is there already; --overwrite replaces it, or write to another "
-        "file\n"
+        f"commonground: {out}: already exists; --overwrite replaces it, or write to another file\n"
     )
     assert out.read_text() == "precious\n"
     assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0

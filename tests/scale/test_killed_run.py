@@ -124,8 +124,8 @@ def test_no_room_for_the_whole_is_one_line_and_costs_nothing(files, tmp_path, ca
     assert exit_code(forked(work, little_room)) == 1
     told = capfd.readouterr().err
     assert told == (
-        f"commonground: {out}: not written (file too large); {ROWS} of {ROWS} rows are done and "
-        "kept in out.jsonl.run, go on with --resume\n"
+        f"commonground: {out}: not written (file too large); {ROWS} of {ROWS} rows are done, "
+        "in out.jsonl.run; continue with --resume\n"
     )
     assert not out.exists()
     assert run([*work, "--resume"]) == 0

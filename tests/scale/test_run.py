@@ -85,11 +85,9 @@ def test_what_is_done_is_kept_and_not_done_again(opened, tmp_path):
     with pytest.raises(InterruptedRunError) as told:
         go(opened(), rows_of(1, 2, 3, 4, 5), engine=Interrupted(2))
     assert told.value.exit_code == 130
-    assert str(told.value) == (
-        "interrupted; 4 of 5 rows are done and kept in out, go on with --resume"
-    )
+    assert str(told.value) == ("interrupted; 4 of 5 rows are done, in out; continue with --resume")
     before = (tmp_path / "out" / "part-00001.jsonl").stat()
-    with pytest.raises(InputError, match="is left from another run; go on with it by --resume"):
+    with pytest.raises(InputError, match="belongs to an unfinished run; continue it with --resume"):
         opened()
     ended = go(opened(resume=True, shard_rows=None), rows_of(1, 2, 3, 4, 5))
     assert (ended.rows, ended.new) == (5, 1)
@@ -112,14 +110,14 @@ def test_strict_stops_at_the_first_and_keeps_what_is_done(opened, tmp_path):
 def test_other_settings_are_told(opened, source):
     with pytest.raises(InterruptedRunError):
         go(opened(), rows_of(1, 2, 3), engine=Interrupted(1))
-    with pytest.raises(InputError, match=r"other settings \(a 1, now 2\); give the same"):
+    with pytest.raises(InputError, match=r"other settings \(a 1, now 2\); use the same"):
         opened(resume=True).begin("S|a:2")
     with pytest.raises(InputError, match=r"\(--shard-rows 2, now 3\)"):
         opened(resume=True, shard_rows=3)
     with pytest.raises(InputError, match=r"\(format jsonl, now jsonl\.gz\)"):
         opened(resume=True, form="jsonl.gz").begin("S|a:1")
     source.write_text("other rows")
-    with pytest.raises(InputError, match=r"in\.jsonl has changed since the run was begun"):
+    with pytest.raises(InputError, match=r"in\.jsonl has changed since the run started"):
         opened(resume=True)
 
 
@@ -145,7 +143,7 @@ def test_errors_of_an_earlier_run_do_not_stay(opened, tmp_path):
 def test_a_file_that_is_there_is_not_replaced(opened, tmp_path, name, resume):
     failed = {"file": "in.jsonl", "line": 1, "id": None, "reason": "is not JSON"}
     (tmp_path / name).write_text(json.dumps(failed))
-    with pytest.raises(InputError, match=f"{name}: is there already.*; --overwrite replaces"):
+    with pytest.raises(InputError, match=f"{name}: already exists.*; --overwrite replaces"):
         opened("out.jsonl", resume=resume)
     go(opened("out.jsonl", overwrite=True), rows_of(1))
     assert read(tmp_path / "out.jsonl") == [{"id": "r1", "double": 2}]
@@ -154,7 +152,7 @@ def test_a_file_that_is_there_is_not_replaced(opened, tmp_path, name, resume):
 def test_what_is_no_file_of_errors_is_never_replaced_by_one(opened, tmp_path):
     notes = tmp_path / "out.jsonl.errors.jsonl"
     notes.write_text('{"my": "notes"}')
-    with pytest.raises(InputError, match="would be replaced by the rows that fail"):
+    with pytest.raises(InputError, match="is needed for failed rows"):
         opened("out.jsonl", overwrite=True)
     with pytest.raises(InputError, match=r"errors\.jsonl: is an input file"):
         RunFolder(Output.of(f"{tmp_path}/out.jsonl"), [notes], resume=False, shard_rows=1, usual=1)
@@ -170,7 +168,7 @@ def test_two_runs_are_not_mixed(opened, tmp_path):
             with pytest.raises(InputError, match="out: another run is writing to it"):
                 again()
         run(rows_of(1, 2, 3), Double(), Local(1), folder, total=3)
-    with pytest.raises(InputError, match="left from another run"):
+    with pytest.raises(InputError, match="belongs to an unfinished run"):
         late.begin("S|a:1")  # which was opened before there was any
     go(opened(resume=True), rows_of(1, 2, 3))
     assert [one.name for one in (tmp_path / "out").glob("part-*")]
@@ -240,9 +238,9 @@ def test_names_of_outputs(tmp_path):
     assert Output.of(f"{tmp_path}/a.feather").form == "arrow"
     assert Output.of(f"{tmp_path}/a.b/").folder
     assert Output.of(f"{tmp_path}/a", "parquet").form == "parquet"
-    with pytest.raises(InputError, match=r"ends in \.jsonl, \.jsonl\.gz, \.parquet"):
+    with pytest.raises(InputError, match=r"end in \.jsonl, \.jsonl\.gz, \.parquet"):
         Output.of("out.txt")
-    with pytest.raises(InputError, match="its name says jsonl, --format parquet"):
+    with pytest.raises(InputError, match="its name says jsonl, but --format is parquet"):
         Output.of("out.jsonl", "parquet")
     with pytest.raises(InputError, match="unknown format 'parket'; did you mean 'parquet'"):
         Output.of("out", "parket")

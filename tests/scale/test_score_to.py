@@ -151,8 +151,8 @@ def test_rows_that_fail_are_left_out_of_the_means(jsonl, files, score, tmp_path,
         f"id 'unknown' is not in {files[3]}",
         f"id 'bare' has no references in {files[3]}",
         '"summary" is missing (keys here: "id", "system")',
-        f"id '{PREDICTIONS[1]['id']}' of system '{PREDICTIONS[1]['system']}' "
-        "stands already in line 2",
+        f"duplicate id '{PREDICTIONS[1]['id']}' of system "
+        f"'{PREDICTIONS[1]['system']}' (first in line 2)",
     ]
     assert len(read(out)) + len(reasons) == len(PREDICTIONS) + len(wrong)
     strict = score(*files, "--output", tmp_path / "s.jsonl", "--strict", code=2)
@@ -189,7 +189,7 @@ def test_results_do_not_go_where_rows_are_read(files, score, tmp_path, which):
     ]:
         read, output = tmp_path / name, tmp_path / out
         told = score(*files[:which], read, *files[which + 1 :], "--output", output, code=2)
-        assert f"{output}: results cannot {how} {read}, which is read" in told
+        assert f"{output}: results cannot {how} {read}, which is an input" in told
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -202,7 +202,7 @@ def test_without_references_it_says_how_to_give_them(files, score, tmp_path):
 def test_a_data_set_that_is_wrong_ends_the_run(jsonl, files, score, tmp_path):
     files[3] = jsonl("d3.jsonl", [*EVENTS, EVENTS[0]])
     told = score(*files, "--output", tmp_path / "o.jsonl", code=2)
-    assert "id 'storm' stands already in line 1" in told
+    assert "duplicate id 'storm' (first in line 1)" in told
     assert not list(tmp_path.glob("o.*"))
 
 
@@ -226,7 +226,7 @@ def test_ids_of_any_letters(jsonl, score, tmp_path, letter):
         (["--workers", "2"], "--workers requires --output"),
         (["--resume"], "--resume requires --output"),
         (["--format", "parquet"], "--format requires --output"),
-        (["--output", "o.txt"], "give a file a name that ends in"),
+        (["--output", "o.txt"], "a file name must end in"),
         (["--output", "o.jsonl", "--engine", "spark"], "unknown engine 'spark'"),
         (["--output", "o.jsonl", "--shard-rows", "0"], "--shard-rows must be 1 or more"),
         (["--output", "p.jsonl"], "is an input file"),

@@ -138,7 +138,7 @@ def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(owner, annotator):
     ("change", "words"),
     [
         ({"events": [{"id": "ferry"}]}, "data set, line 1: "),
-        ({"events": [*EVENTS, EVENTS[0]]}, "data set, line 3: id 'ferry' stands already"),
+        ({"events": [*EVENTS, EVENTS[0]]}, "data set, line 3: duplicate id 'ferry'"),
         ({"outputs": [{"id": "storm", "summary": "Wind."}]}, "outputs, line 1: id 'storm' is not"),
         ({"outputs": [{"id": "ferry"}]}, 'outputs, line 1: "summary" is missing'),
         ({"outputs": None}, "needs outputs, and there are none"),

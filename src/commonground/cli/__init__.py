@@ -4,6 +4,14 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import TYPE_CHECKING
+
+from commonground.lazy import on_demand
+
+if TYPE_CHECKING:
+    from commonground.cli.app import run
+else:
+    __getattr__, __dir__ = on_demand(__name__, {"app": ["run"]})
 
 __all__ = ["INTERRUPTED", "main", "run"]
 
@@ -17,18 +25,11 @@ def main() -> None:
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not under nohup
     if ours:
         signal.signal(signal.SIGINT, _leave)
-    from commonground.cli import running
+    from commonground.cli import app
 
     if ours:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    running.main()
-
-
-def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code."""
-    from commonground.cli import running
-
-    return running.run(arguments)
+    app.main()
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -1,8 +1,8 @@
 """`commonground agreement` on labels: annotators, machine and references."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -30,11 +30,7 @@ from commonground.io import check_writable, read_events, read_predictions, write
 from commonground.metrics import PRESETS, column_value, registry
 from commonground.text import SPLITTERS
 
-app = typer.Typer(
-    name="agreement",
-    help="Measure agreement of annotators, metrics and systems.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 app.command("correlation")(agreement_scores.correlation)
 app.command("systems")(agreement_scores.systems)
 app.command("compare")(agreement_scores.compare)
@@ -85,27 +81,23 @@ def labels(
     agreements = annotator_agreement(data) if several else ()
     by_annotator = label_scores(data) if isinstance(data, SentenceLabels) else {}
     if as_json:
-        print_json(_labels_json(data, agreements, by_annotator))
+        print_json(
+            {
+                "protocol": "ratings" if isinstance(data, Ratings) else "sentence labels",
+                "annotators": list(data.annotators),
+                "agreement": [agreement.to_dict() for agreement in agreements],
+                "scores": [
+                    {"annotator": annotator, **sample._asdict(), **prf.to_dict()}
+                    for annotator, by_sample in by_annotator.items()
+                    for sample, prf in by_sample.items()
+                ],
+            }
+        )
         return
     shown = [tables.annotator_table(agreement) for agreement in agreements]
     if by_annotator:
         shown.append(tables.label_score_table(by_annotator))
     print_tables(*shown)
-
-
-def _labels_json(
-    data: Ratings | SentenceLabels, agreements: Sequence[Any], by_annotator: Mapping[str, Any]
-) -> dict[str, Any]:
-    return {
-        "protocol": "ratings" if isinstance(data, Ratings) else "sentence labels",
-        "annotators": list(data.annotators),
-        "agreement": [agreement.to_dict() for agreement in agreements],
-        "scores": [
-            {"annotator": annotator, **sample._asdict(), **prf.to_dict()}
-            for annotator, by_sample in by_annotator.items()
-            for sample, prf in by_sample.items()
-        ],
-    }
 
 
 def _overlaps(overlaps: Overlaps, references: Path | None, as_json: bool) -> None:
@@ -149,7 +141,7 @@ def machine(
     if not isinstance(data, SentenceLabels):
         raise InputError("machine agreement needs sentence labels (P, PP, A)")
     if (predictions is None) != (references is None):
-        raise InputError("--predictions requires --references, and the reverse")
+        raise InputError("give --predictions and --references together")
     if splitter not in SPLITTERS:
         raise unknown_name("splitter", splitter, SPLITTERS)
     texts = None

@@ -215,7 +215,7 @@ def grid(
         str | None, typer.Option(help="Encoder of the segments (default: minilm, or the preset's).")
     ] = None,
     preset: Annotated[
-        str | None, typer.Option(help="Predefined settings: pyreval for those of the paper.")
+        str | None, typer.Option(help="Predefined settings, such as pyreval, those of the paper.")
     ] = None,
     alphas: Annotated[
         str,

@@ -1,7 +1,5 @@
 """`commonground benchmark`: data sets, runs, the papers' tables, comparisons, leaderboards."""
 
-import contextlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +7,7 @@ import typer
 
 from commonground import benchmark
 from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
-from commonground.cli.terminal import note, print_json, print_lines, progress
+from commonground.cli.terminal import note, print_json, print_lines, progress_steps
 from commonground.encoders import DEFAULT
 from commonground.errors import InputError, MissingExtraError
 from commonground.io import check_writable, read_events, write_events
@@ -18,11 +16,7 @@ from commonground.pyramid import BUILDERS, METHODS, PERCENTILE, PRESETS
 from commonground.report import counted, to_markdown
 from commonground.text import SPLITTERS
 
-app = typer.Typer(
-    name="benchmark",
-    help="Prepare data sets, score systems and rebuild the papers' tables.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 DataSetFile = Annotated[Path, typer.Argument(help="Data set (JSONL).")]
 Run = Annotated[Path, typer.Argument(help="Folder of the run.")]
@@ -196,7 +190,7 @@ def run(
         draws=draws,
         title=title,
     )
-    with contextlib.ExitStack() as stack:
+    with progress_steps() as announce:
         benchmark.make_run(
             output,
             events,
@@ -205,7 +199,7 @@ def run(
             labels=labels or (),
             scores=scores or (),
             pyramids=manual,
-            announce=_Bars(stack),
+            announce=announce,
         )
     study = benchmark.Study(output)
     for system, mine in study.outputs.items():
@@ -216,17 +210,6 @@ def run(
         f"{output}: {systems}, {len(study.events)} events, metrics: {', '.join(study.metrics)}",
         f"commonground benchmark tables {output}",
     )
-
-
-class _Bars:
-    """Shows one progress bar per step."""
-
-    def __init__(self, stack: contextlib.ExitStack) -> None:
-        self._stack = stack
-
-    def __call__(self, name: str) -> Callable[[int, int], None]:
-        self._stack.close()
-        return self._stack.enter_context(progress(name))
 
 
 @app.command()

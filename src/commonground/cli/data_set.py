@@ -8,22 +8,15 @@ from typing import Any
 from commonground.cli.events import Result
 from commonground.cli.terminal import progress
 from commonground.errors import CommongroundError, InputError
-from commonground.io import Event, ResumableRows, each_event
+from commonground.io import Event, Narrative, ResumableRows, each_event
 from commonground.scale import InterruptedRunError, difference
 
 
 class DataSet:
     """The events of a file, and an output file with a row for each of them.
 
-    Checks everything that needs no model at once: every row of the data set, and when resuming,
-    that the existing results belong to these events and texts.
-
-    Args:
-        source: The data set.
-        output: The file of results.
-        resume: Whether to continue an interrupted run.
-        overwrite: Whether to replace an existing output file.
-        narratives: Minimum number of narratives of every event.
+    Checks everything that needs no model at once: every row of the data set, and when
+    resuming, that the existing results belong to these events and texts.
     """
 
     def __init__(
@@ -40,7 +33,10 @@ class DataSet:
         self._rows = ResumableRows(output, source, resume=resume, overwrite=overwrite)
         # The number of narratives and their hash: the texts may be too large to keep.
         self._known = {
-            event.id: (len(event.narratives), _hashed((n.source, n.text) for n in event.narratives))
+            event.id: (
+                len(event.narratives),
+                hash(event.narratives),
+            )
             for event in each_event(source, narratives=narratives)
         }
         if unknown := sorted(self._rows.done - set(self._known)):
@@ -57,32 +53,26 @@ class DataSet:
         return len(self._rows.done)
 
     def check(self, signature: Callable[[int], str]) -> None:
-        """Raise InputError if existing results have other settings.
-
-        Args:
-            signature: Returns the signature of a result for n narratives.
-        """
+        """Raise InputError if existing results have another signature for n narratives."""
         expected = cache(signature)
         for row in self._rows.kept():
             ours = expected(self._known[str(row["id"])][0])
-            theirs = row.get("signature")
-            if theirs != ours:
+            if (theirs := row.get("signature")) != ours:
                 raise InputError(
-                    f"{self._output}: was begun with other settings ({difference(theirs, ours)}); "
-                    "give the same ones, or write to another file"
+                    f"{self._output}: was started with other settings "
+                    f"({difference(theirs, ours)}); use the same settings, or write to another file"
                 )
 
     def write(
-        self, what: str, results: Callable[[Iterable[Event]], Iterable[tuple[Event, Result]]]
+        self, label: str, results: Callable[[Iterable[Event]], Iterable[tuple[Event, Result]]]
     ) -> None:
         """Write a row for each event that has none; `results` may yield them in any order.
 
-        Raises:
-            InterruptedRunError: After Ctrl-C.
+        Ctrl-C raises an InterruptedRunError.
         """
         done = self.done
         try:
-            with progress(what) as advance, self._rows.writing():
+            with progress(label) as advance, self._rows.writing():
                 for event, result in results(self._waiting()):
                     self._rows.write({"id": event.id, **result.to_dict()})
                     done += 1
@@ -100,21 +90,19 @@ class DataSet:
         done = self._rows.count()  # from the disk: a row may be written and not yet counted
         if not done:
             return f"none of {len(self)} events is done"
-        kept = f"{done} of {len(self)} events are done and kept in {self._rows.part.name}"
-        return f"{kept}, go on with --resume"
+        part = self._rows.part.name
+        return f"{done} of {len(self)} events are done, in {part}; continue with --resume"
 
     def _check_texts(self, row: Mapping[str, Any]) -> None:
         """Raise InputError if a result quotes other narratives than the data set has now."""
         quoted = row.get("narratives")
         if not isinstance(quoted, list):
             return
-        theirs = ((n.get("source"), n.get("text")) for n in quoted if isinstance(n, dict))
-        if _hashed(theirs) != self._known[str(row["id"])][1]:
+        texts = (
+            Narrative(n.get("source", ""), n.get("text", "")) for n in quoted if isinstance(n, dict)
+        )
+        if hash(tuple(texts)) != self._known[str(row["id"])][1]:
             raise InputError(
                 f"{self._output}: has a result of {row['id']!r} from other texts than "
                 f"{self._source} has; write to another file"
             )
-
-
-def _hashed(narratives: Iterable[tuple[object, object]]) -> int:
-    return hash(tuple(narratives))

@@ -6,16 +6,11 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.device import DeviceOption
 from commonground.cli.events import AtLeastOption, Events, HtmlOption
-from commonground.cli.options import EncoderOption, encoder_name, takes
+from commonground.cli.options import DeviceOption, EncoderOption, encoder_name, takes
 from commonground.errors import InputError
 
-app = typer.Typer(
-    name="define",
-    help="Define the overlap by shared words, topics, facets or a graph.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _LONGEST = 20  # words of an n-gram

@@ -1,6 +1,6 @@
 """What `overlap` and `define` share: events from files or a data set, results shown or saved."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -8,13 +8,12 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-from commonground.cli.narratives import read_narratives
-from commonground.cli.options import JsonOption
-from commonground.cli.scaled import Scale, ScaledRun
+from commonground.cli.options import JsonOption, Scale, read_narratives
+from commonground.cli.scaled import run_scaled
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError
 from commonground.io import Narrative, check_writable, find_files
-from commonground.scale import Failure, Index, Item, Output, RowWork, event_rows
+from commonground.scale import Item, Output, RowWork, event_rows
 from commonground.score import Signature
 
 _SHARD_ROWS = 20  # some seconds of work
@@ -116,17 +115,16 @@ class Events(Scale):
         inputs = find_files(source)
         target = Output.of(output, self.form)
         target.check_apart(source)
-        work = _Compare(target.form, open_finder, at_least)
-        scaled = ScaledRun.of(self, target, inputs, (), _SHARD_ROWS)
-
-        def rows(index: Index) -> Iterator[Item | Failure]:
-            return event_rows(inputs, index, at_least or 2)
-
-        scaled.check(rows)
-        with scaled.folder:
-            with scaled.begun(work.signature()) as index:
-                ended = scaled.go("Comparing", rows(index), work)
-            scaled.end(ended, "events")
+        run_scaled(
+            self,
+            target,
+            inputs,
+            _Compare(target.form, open_finder, at_least),
+            lambda index: event_rows(inputs, index, at_least or 2),
+            label="Comparing",
+            noun="events",
+            shard_rows=_SHARD_ROWS,
+        )
 
 
 class _Compare(RowWork):
@@ -138,25 +136,18 @@ class _Compare(RowWork):
         self._at_least = at_least
 
     @cached_property
-    def _finder(self) -> Finder:
+    def models(self) -> Finder:
+        """The finder."""
         return self._open_finder()
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Each process loads its own models.
-        return {name: value for name, value in self.__dict__.items() if name != "_finder"}
-
-    def warm(self) -> None:
-        """Load the models."""
-        _ = self._finder
 
     def signature(self) -> str:
         """Return the signature for the smallest number of narratives allowed."""
-        signature = self._finder.signature(self._at_least or 2)
+        signature = self.models.signature(self._at_least or 2)
         return f"{signature}|asked:{self._at_least or 'all'}"
 
     def results(self, items: Sequence[Item]) -> list[dict[str, Any]]:
         """Return a row for each event."""
-        return [{"id": item.id, **self._finder.find(item.content).to_dict()} for item in items]
+        return [{"id": item.id, **self.models.find(item.content).to_dict()} for item in items]
 
 
 def check_count(narratives: Sequence[Path] | None) -> Sequence[Path]:

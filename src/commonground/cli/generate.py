@@ -16,9 +16,15 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from commonground import encoders
 from commonground.cli.data_set import DataSet
 from commonground.cli.events import NarrativesArgument, check_count, check_data_set
-from commonground.cli.narratives import read_narratives
-from commonground.cli.options import JsonOption, TokenEncoderOption, encoder_name, takes
-from commonground.cli.scaled import OverwriteOption, ResumeOption
+from commonground.cli.options import (
+    JsonOption,
+    OverwriteOption,
+    ResumeOption,
+    TokenEncoderOption,
+    encoder_name,
+    read_narratives,
+    takes,
+)
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
 from commonground.io import Event, Narrative, read_rows
@@ -139,7 +145,10 @@ def generate(
             raise InputError(f"--output {target}: the name must end in .jsonl or .jsonl.gz")
         source = Path(input_files[0])
         data = DataSet(source, target, resume=resume, overwrite=overwrite, narratives=2)
-        _write_data_set(_open(method, options, encoder), data, source)
+        generator = _open(method, options, encoder)
+        data.check(lambda count: str(generator.signature(count)))
+        with _model_messages(spinner=False):
+            data.write("Writing", lambda events: _results(generator, events, source))
         new = f", {len(data) - data.done} of them new" if resume else ""
         note(f"{target}: {len(data)} events{new}; {_total(target, options.price)}")
         return
@@ -229,16 +238,10 @@ def _write_event(
         note(_bill(result.tokens.read, result.tokens.written, price))
 
 
-def _write_data_set(generator: "Generator", data: DataSet, source: Path) -> None:
-    """Write a row for each event that has none, in the order in which the model finishes."""
-    data.check(lambda narratives: str(generator.signature(narratives)))
-    with _model_messages(spinner=False):
-        data.write("Writing", lambda events: _results(generator, events, source))
-
-
 def _results(
     generator: "Generator", events: Iterable[Event], source: Path
 ) -> Iterator[tuple[Event, "Generated"]]:
+    """Yield the result for each event, in the order in which the model finishes."""
     pending: dict[int, Event] = {}
 
     def narratives() -> Iterator[Sequence[Narrative]]:

@@ -1,18 +1,24 @@
 """`commonground group`: group articles by event into a data set."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from commonground import encoders
-from commonground.cli.device import DeviceOption
-from commonground.cli.options import EncoderOption, JsonOption, encoder_name
-from commonground.cli.scaled import OverwriteOption, StrictOption
-from commonground.cli.terminal import note, print_json, print_lines, progress
-from commonground.errors import CommongroundError, InputError
+from commonground.cli.options import (
+    DeviceOption,
+    EncoderOption,
+    JsonOption,
+    OverwriteOption,
+    StrictOption,
+    encoder_name,
+)
+from commonground.cli.scaled import report_failures
+from commonground.cli.terminal import note, print_json, print_lines, progress_steps
+from commonground.errors import InputError
 from commonground.io import place, write_rows
 from commonground.report import counted
 from commonground.scale import Failure, Output
@@ -75,7 +81,12 @@ def group(
     target.check(pile.files)
     if not overwrite:
         target.check_new(resume=False)
-    with _bars() as advance:
+    with progress_steps() as start:
+        bar = cache(start)
+
+        def advance(step: str, done: int, total: int) -> None:
+            bar(step)(done, total)
+
         read, failures = _read(pile, strict, advance)
         kept = read if copies else without_copies(read)
         model = encoders.load(encoder_name(encoder))
@@ -98,22 +109,6 @@ def group(
         )
     else:
         print_lines(f"{output}: {_report(groups, least)}")
-
-
-@contextmanager
-def _bars() -> Iterator[_Advance]:
-    """Show a progress bar for each step, one after the other."""
-    with ExitStack() as stack:
-        now: dict[str, Callable[[int, int], None]] = {}
-
-        def advance(what: str, done: int, total: int) -> None:
-            if what not in now:
-                stack.close()
-                now.clear()
-                now[what] = stack.enter_context(progress(what))
-            now[what](done, total)
-
-        yield advance
 
 
 def _read(pile: Pile, strict: bool, advance: _Advance) -> tuple[list[Article], list[Failure]]:
@@ -159,23 +154,17 @@ def _note_left_out(
             "--copies keeps them"
         )
     if failures:
-        count, first = len(read) + len(failures), failures[0]
-        line = (
-            f"{len(failures)} of {counted(count, 'article')} failed, the first at "
-            f"{place(Path(first.file), first.line)}: {first.reason}; all are in {target.errors}"
-        )
-        if not read:
-            raise CommongroundError(line)
-        note(line)
+        articles = counted(len(read) + len(failures), "article")
+        report_failures(len(failures), articles, failures[0], target, len(read))
 
 
-def _report(found: Sequence[Group], least: int) -> str:
+def _report(groups: Sequence[Group], least: int) -> str:
     """Return what is in the file and what was left out, in words."""
-    sizes = [len(group.articles) for group in found]
-    groups = [size for size in sizes if size >= max(2, least)]
+    sizes = [len(group.articles) for group in groups]
+    large = [size for size in sizes if size >= max(2, least)]
     small = [size for size in sizes if 2 <= size < least]
     alone = sizes.count(1)
-    line = f"{counted(len(groups), 'group')} of {sum(groups)} articles" if groups else "no groups"
+    line = f"{counted(len(large), 'group')} of {sum(large)} articles" if large else "no groups"
     if small:
         line += f"; left out: {counted(len(small), 'smaller group')} of {sum(small)}"
     if not alone:

@@ -11,18 +11,14 @@ from commonground import models
 from commonground.cli.options import JsonOption
 from commonground.cli.terminal import print_json, print_table
 
-app = typer.Typer(
-    name="models",
-    help="List, fetch and verify model weights.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 _STATES = {
     "installed": ("installed", "green"),
     "cache": ("in the cache", "green"),
     "hub": ("in the hub's cache", "green"),
     "folder": ("in your folder", "green"),
-    "missing": ("not here", "yellow"),
+    "missing": ("missing", "yellow"),
     "damaged": ("damaged", "red"),
 }
 
@@ -30,7 +26,15 @@ _STATES = {
 @app.command("list")
 def list_models(as_json: JsonOption = False) -> None:
     """List all models with their licence, size and location, or how to get them."""
-    rows = [_row(name) for name in models.manifest()]
+    rows: list[dict[str, Any]] = [
+        {
+            **models.status(name).to_dict(),
+            "what": model.what,
+            "licence": model.licence,
+            "size": model.size,
+        }
+        for name, model in models.manifest().items()
+    ]
     if as_json:
         print_json({"models": rows})
         return
@@ -91,15 +95,9 @@ def verify(
         raise typer.Exit(1)
 
 
-def _row(name: str) -> dict[str, Any]:
-    model = models.manifest()[name]
-    facts = {"what": model.what, "licence": model.licence, "size": model.size}
-    return {**models.status(name).to_dict(), **facts}
-
-
 def _verdict(status: models.Status) -> str:
     if status.fingerprint:
         return f"{status.name}: ok ({status.fingerprint[:8]}, {status.source})"
     if status.state == "missing":
-        return f"{status.name}: not here: {status.source}"
+        return f"{status.name}: missing: {status.source}"
     return f"{status.name}: damaged: {status.problem}"

@@ -1,6 +1,8 @@
 """`commonground pyramid`: build, score, show and compare."""
 
 import csv
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground import settings
-from commonground.cli.feedback import Feedback, text_files
 from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import print_json, print_lines, print_table, progress
+from commonground.errors import InputError
 from commonground.io import check_writable, read_text, whole_file
 from commonground.pyramid import (
     BUILDERS,
@@ -24,14 +26,24 @@ from commonground.pyramid import (
     compare,
     read_pyramid,
 )
-
-app = typer.Typer(
-    name="pyramid", help="Build pyramids and score summaries with them.", no_args_is_help=True
+from commonground.report import (
+    FEEDBACK_GENERATOR,
+    FEEDBACK_INDEX,
+    class_page,
+    counted,
+    feedback_page,
+    page_names,
 )
+from commonground.text import split
+
+app = typer.Typer()
 
 PyramidFile = Annotated[
     Path, typer.Argument(help="Pyramid file: our JSON, or .pyr of DUCView or PyrEval.")
 ]
+
+_COLUMNS = ("raw", "quality", "coverage", "comprehensive")
+_SUFFIXES = (".txt", ".md")
 
 
 @app.command()
@@ -74,7 +86,7 @@ def build(
     )
     pyramid.save(output)
     tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
-    typer.echo(f"{output}: {_counted(pyramid)} ({tiers})")
+    typer.echo(f"{output}: {counted(len(pyramid.units), 'unit')} ({tiers})")
 
 
 @app.command()
@@ -118,23 +130,23 @@ def score(
     units = read_pyramid(pyramid)
     scorer = units.scorer(method, encoder, threshold)
     texts = [read_text(path) for path in summaries]
-    found: list[PyramidScore] = []
+    scores: list[PyramidScore] = []
     with progress("Scoring") as advance:
         for text in texts:
-            found.append(scorer.score(text))
-            advance(len(found), len(texts))
+            scores.append(scorer.score(text))
+            advance(len(scores), len(texts))
     if csv_file:
-        _write_csv(csv_file, summaries, found)
+        _write_csv(csv_file, summaries, scores)
     if pages:
-        pages.write(units, texts, found, title=f"Class: {pyramid.stem}")
+        pages.write(units, texts, scores, title=f"Class: {pyramid.stem}")
     if as_json:
         rows = [
             {"file": str(path), **{k: v for k, v in item.to_dict().items() if k != "signature"}}
-            for path, item in zip(summaries, found, strict=True)
+            for path, item in zip(summaries, scores, strict=True)
         ]
-        print_json({"signature": str(found[0].signature), "scores": rows})
+        print_json({"signature": str(scores[0].signature), "scores": rows})
     else:
-        _print(summaries, found, explain)
+        _print(summaries, scores, explain)
 
 
 @app.command()
@@ -144,15 +156,15 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Print a pyramid, or draw it on an HTML page."""
-    found = read_pyramid(pyramid)
+    loaded = read_pyramid(pyramid)
     if html:
         check_writable(html, pyramid)
-        found.to_html(html, title=pyramid.stem)
-        typer.echo(f"{html}: {_counted(found)}")
+        loaded.to_html(html, title=pyramid.stem)
+        typer.echo(f"{html}: {counted(len(loaded.units), 'unit')}")
     elif as_json:
-        print_json(found.to_dict())
+        print_json(loaded.to_dict())
     else:
-        print_lines(*str(found).splitlines())
+        print_lines(*str(loaded).splitlines())
 
 
 @app.command("compare")
@@ -161,34 +173,114 @@ def compare_pyramids(first: PyramidFile, second: PyramidFile) -> None:
     print_lines(*str(compare(read_pyramid(first), read_pyramid(second))).splitlines())
 
 
-def _counted(pyramid: Pyramid) -> str:
-    return "1 unit" if len(pyramid.units) == 1 else f"{len(pyramid.units)} units"
-
-
-_COLUMNS = ("raw", "quality", "coverage", "comprehensive")
-
-
-def _print(paths: list[Path], found: list[PyramidScore], explain: bool) -> None:
+def _print(paths: list[Path], scores: list[PyramidScore], explain: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("file", overflow="fold")
     for heading in (*_COLUMNS, "stated"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for path, item in zip(paths, found, strict=True):
-        numbers = [f"{item.raw:.1f}", *(f"{getattr(item, name):.3f}" for name in _COLUMNS[1:])]
-        stated = f"{sum(match.stated for match in item.matches)}/{len(item.matches)}"
+    for path, score in zip(paths, scores, strict=True):
+        numbers = [f"{score.raw:.1f}", *(f"{getattr(score, name):.3f}" for name in _COLUMNS[1:])]
+        stated = f"{sum(match.stated for match in score.matches)}/{len(score.matches)}"
         table.add_row(Text(path.name), *numbers, stated)
-    print_table(table, "", str(found[0].signature))
+    print_table(table, "", str(scores[0].signature))
     if explain:
-        for path, item in zip(paths, found, strict=True):
-            print_lines("", path.name, *str(item).splitlines())
+        for path, score in zip(paths, scores, strict=True):
+            print_lines("", path.name, *str(score).splitlines())
 
 
-def _write_csv(path: Path, files: list[Path], found: list[PyramidScore]) -> None:
+def _write_csv(path: Path, files: list[Path], scores: list[PyramidScore]) -> None:
     with whole_file(path) as stream:
         writer: Any = csv.writer(stream, lineterminator="\n")
         writer.writerow(["file", *_COLUMNS, "unit_count", "units_stated", "units_to_check"])
-        for file, item in zip(files, found, strict=True):
-            numbers = [getattr(item, name) for name in _COLUMNS]
-            stated = sum(match.stated for match in item.matches)
-            doubtful = sum(match.check is not None for match in item.matches)
-            writer.writerow([file.name, *numbers, item.unit_count, stated, doubtful])
+        for file, score in zip(files, scores, strict=True):
+            numbers = [getattr(score, name) for name in _COLUMNS]
+            stated = sum(match.stated for match in score.matches)
+            doubtful = sum(match.check is not None for match in score.matches)
+            writer.writerow([file.name, *numbers, score.unit_count, stated, doubtful])
+
+
+def text_files(paths: Sequence[Path]) -> list[Path]:
+    """Return the files, with each folder replaced by its .txt and .md files in name order."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        inside = [
+            file
+            for file in sorted(path.iterdir(), key=lambda file: file.name)
+            if file.suffix.lower() in _SUFFIXES and file.is_file() and not file.name.startswith(".")
+        ]
+        if not inside:
+            raise InputError(f"{path}: the folder has no {' or '.join(_SUFFIXES)} file")
+        files += inside
+    return files
+
+
+class Feedback:
+    """A folder of feedback pages, checked before the scoring and written after it.
+
+    The folder is created if missing. Pages of an earlier run are replaced; any other file with
+    such a name is an error.
+    """
+
+    def __init__(self, folder: Path, files: Sequence[Path], *inputs: Path) -> None:
+        self._folder = folder
+        self._files = list(files)
+        self._pages = page_names([file.stem for file in files])
+        if not folder.is_dir():
+            check_writable(folder)
+            if folder.exists():
+                raise InputError(f"{folder} is a file; give a folder")
+            return
+        for name in (FEEDBACK_INDEX, *self._pages):
+            check_writable(folder / name, *files, *inputs)
+            if not _ours(folder / name):
+                raise InputError(f"{folder / name} is not a feedback page; choose another folder")
+
+    def write(
+        self, pyramid: Pyramid, texts: Sequence[str], scores: Sequence[PyramidScore], title: str
+    ) -> None:
+        """Write a page for each student and one for the class."""
+        names = _names(self._files)
+        students = [
+            _student(name, text, pyramid, score)
+            for name, text, score in zip(names, texts, scores, strict=True)
+        ]
+        self._folder.mkdir(exist_ok=True)
+        for page, student in zip(self._pages, students, strict=True):
+            self._put(page, feedback_page(student))
+        self._put(FEEDBACK_INDEX, class_page(students, self._pages, title))
+
+    def _put(self, name: str, content: str) -> None:
+        with whole_file(self._folder / name) as stream:
+            stream.write(content)
+
+
+def _names(files: Sequence[Path]) -> list[str]:
+    """Return the students' names: file names without suffix, or paths if these repeat."""
+    counts = Counter(file.stem for file in files)
+    return [file.stem if counts[file.stem] == 1 else str(file) for file in files]
+
+
+def _ours(page: Path) -> bool:
+    if not page.exists():
+        return True
+    with page.open(encoding="utf-8", errors="replace") as stream:
+        return FEEDBACK_GENERATOR in stream.read(1000)
+
+
+def _student(name: str, text: str, pyramid: Pyramid, score: PyramidScore) -> dict[str, Any]:
+    units = pyramid.to_dict()["units"]
+    matches = score.to_dict()["matches"]
+    return {
+        **score.to_dict(),
+        "name": name,
+        "text": text,
+        "sentences": [(sentence.start, sentence.end) for sentence in split(text)],
+        "references": max(len(pyramid.references), 1),
+        "units": [
+            {**match, "contributors": unit["contributors"]}
+            for unit, match in zip(units, matches, strict=True)
+        ],
+    }

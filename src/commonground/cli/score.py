@@ -10,33 +10,32 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from commonground import encoders, settings
-from commonground.cli.device import DeviceOption
-from commonground.cli.scaled import (
-    AddressOption,
-    EngineOption,
-    FormatOption,
-    OverwriteOption,
-    ResumeOption,
-    Scale,
-    ShardOption,
-    StrictOption,
-    WorkersOption,
-)
-from commonground.cli.score_to import MetricOptions, Totals, note_missing, score_to
-from commonground.cli.terminal import print_json, print_lines, print_table, progress
+from commonground import encoders
+from commonground.cli.options import DeviceOption, JsonOption, Scale, encoder_name, takes
+from commonground.cli.scaled import run_scaled
+from commonground.cli.terminal import note, print_json, print_lines, print_table, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import (
     Event,
     Prediction,
     check_writable,
+    find_files,
     place,
     read_events,
     read_predictions,
     write_rows,
 )
 from commonground.metrics import DEFAULT_THRESHOLDS, registry
+from commonground.scale import Failure, Index, Item, Output, Score, prediction_rows, totals
 from commonground.text import SPLITTERS
+
+_SHARD_ROWS = 1000  # a second or two of work, and a few megabytes
+
+MetricOptions = Mapping[str, Mapping[str, Any]]
+"""The chosen metrics by name, each with its options."""
+
+Totals = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""By system and metric, what `to_dict` of a corpus gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +46,10 @@ class System:
     predictions: Sequence[Prediction]
     references: Sequence[Sequence[str]]
 
-    def corpus(self) -> tuple[list[str], Sequence[Sequence[str]]]:
-        """What a measure's `corpus` takes."""
-        return [prediction.summary for prediction in self.predictions], self.references
 
-
+@takes(Scale)
 def score(
+    scale: Scale,
     predictions: Annotated[
         list[str],
         typer.Option(
@@ -63,7 +60,7 @@ def score(
     references: Annotated[
         list[str] | None,
         typer.Option(
-            help='Data set: rows {"id", "references": [...]} (default: those of the predictions).'
+            help='Data set: rows {"id", "references": [...]} (default: in the predictions).'
         ),
     ] = None,
     metric: Annotated[
@@ -103,7 +100,7 @@ def score(
     per_item: Annotated[
         Path | None, typer.Option(help="File for the scores of each prediction (JSONL).")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
     output: Annotated[
         str | None,
         typer.Option(
@@ -111,14 +108,6 @@ def score(
             "FILE.jsonl, FILE.parquet, or FOLDER/ for shards."
         ),
     ] = None,
-    form: FormatOption = None,
-    engine: EngineOption = None,
-    workers: WorkersOption = None,
-    address: AddressOption = None,
-    shard_rows: ShardOption = None,
-    resume: ResumeOption = False,
-    overwrite: OverwriteOption = False,
-    strict: StrictOption = False,
 ) -> None:
     """Score summaries against references with SEM-F1, ROUGE and other metrics."""
     metrics = _options(
@@ -133,23 +122,21 @@ def score(
             "multi": multi,
         },
     )
-    scale = Scale(form, engine, workers, shard_rows, resume, strict, address, overwrite)
     if output is not None:
         if per_item:
             raise InputError("--per-item and --output write the same rows; give one of them")
-        results = score_to(output, predictions, references, metrics, scale)
+        results = _to_output(output, predictions, references, metrics, scale)
     else:
         scale.check_unused("--output")
-        results = _in_memory(_one(predictions), _one(references), metrics, per_item)
+        data_set = _one_file(references) if references else None
+        results = _in_memory(_one_file(predictions), data_set, metrics, per_item)
     if as_json:
         print_json(_as_json(results))
     else:
         _print_scores(results)
 
 
-def _one(names: list[str] | None) -> Path | None:
-    if not names:
-        return None
+def _one_file(names: list[str]) -> Path:
     if len(names) > 1:
         raise InputError("several files require --output")
     path = Path(names[0])
@@ -159,15 +146,15 @@ def _one(names: list[str] | None) -> Path | None:
 
 
 def _in_memory(
-    predictions: Path | None, references: Path | None, metrics: MetricOptions, per_item: Path | None
+    predictions: Path, references: Path | None, metrics: MetricOptions, per_item: Path | None
 ) -> Totals:
-    if predictions is None:
-        raise InputError("--predictions is missing")
-    inputs = [path for path in (predictions, references) if path]
     if per_item:
-        check_writable(per_item, *inputs)
+        check_writable(per_item, predictions, *([references] if references else []))
     systems = _systems(predictions, references)
-    corpora = {system.name: system.corpus() for system in systems}
+    corpora = {
+        system.name: ([row.summary for row in system.predictions], system.references)
+        for system in systems
+    }
     results: dict[str, dict[str, Any]] = {name: {} for name in corpora}
     for name, options in metrics.items():
         measure = registry.create(name, **options)
@@ -183,6 +170,54 @@ def _in_memory(
         }
         for system, scores in results.items()
     }
+
+
+def _to_output(
+    output: str,
+    predictions: Sequence[str],
+    references: Sequence[str] | None,
+    metrics: MetricOptions,
+    scale: Scale,
+) -> Totals:
+    """Score any number of predictions shard by shard; return the means."""
+    inputs = find_files(predictions)
+    data_set = find_files(references) if references else ()
+    target = Output.of(output, scale.form)
+    target.check_apart([*predictions, *(references or ())])
+    work = Score(target.form, metrics)
+    results: Totals = {}
+    events = 0
+
+    def rows(index: Index) -> Iterator[Item | Failure]:
+        index.add_references(data_set)
+        return prediction_rows(inputs, index, ", ".join(references) if references else None)
+
+    def finish(index: Index, notes: Iterator[Any]) -> None:
+        nonlocal results, events
+        results, events = totals(notes, work.models), index.events()
+
+    run_scaled(
+        scale,
+        target,
+        inputs,
+        work,
+        rows,
+        label="Scoring",
+        noun="predictions",
+        shard_rows=_SHARD_ROWS,
+        others=data_set,
+        finish=finish,
+    )
+    _note_missing({name: _items(scores) for name, scores in results.items()}, events)
+    return results
+
+
+def _note_missing(counts: Mapping[str, int], events: int) -> None:
+    """Report the systems that have no summary of some events."""
+    for name, count in counts.items():
+        if count < events:
+            who = f"system {name!r}" if name else "the predictions"
+            note(f"{who}: {count} of {events} events; the means are over these")
 
 
 def _chosen(metric: list[str] | None, splitter: str) -> list[str]:
@@ -201,7 +236,7 @@ def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
     metrics = {name: registry.accepted(name, options) for name in chosen}
     if options["encoder"] and not any("encoder" in accepted for accepted in metrics.values()):
         raise InputError("--encoder requires a metric with an encoder")
-    name = options["encoder"] or settings.setting("encoder") or encoders.DEFAULT
+    name = encoder_name(options["encoder"])
     return {
         metric: {**accepted, "encoder": name} if "encoder" in accepted else accepted
         for metric, accepted in metrics.items()
@@ -221,11 +256,9 @@ def _systems(predictions: Path, references: Path | None) -> list[System]:
     if "" in groups and len(groups) > 1:
         where = place(predictions, groups[""][0].line)
         raise InputError(f'{where}: has no "system", though other rows have one')
-    if events is None:
-        return [System(name, some, [p.references for p in some]) for name, some in groups.items()]
-    note_missing({name: len(group) for name, group in groups.items()}, len(events))
+    _note_missing({name: len(group) for name, group in groups.items()}, len(events or ()))
     return [
-        System(name, group, [events[prediction.id].references for prediction in group])
+        System(name, group, [(events[row.id] if events else row).references for row in group])
         for name, group in groups.items()
     ]
 

@@ -18,7 +18,7 @@ from commonground.web import serve as serve_pages
 def serve(
     host: Annotated[
         str,
-        typer.Option(help="Address to listen on; any but this machine's own requires a password."),
+        typer.Option(help="Address to listen on; any other than localhost requires a password."),
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)

@@ -81,15 +81,25 @@ class _Rate(ProgressColumn):
 
 
 @contextlib.contextmanager
-def progress(what: str, before: int = 0) -> Iterator[Callable[[int, int], None]]:
+def progress(label: str, before: int = 0) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar on stderr; yield a function to call with done and total.
 
-    Args:
-        what: The label of the bar.
-        before: Number of items done by an earlier run, which do not count for the rate.
+    Items that an earlier run did (`before`) do not count for the rate.
     """
     screen = Console(stderr=True)
-    bars = (TextColumn(what), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+    bars = (TextColumn(label), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
     with Progress(*bars, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(what, total=None, completed=before)
+        task = bar.add_task(label, total=None, completed=before)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextlib.contextmanager
+def progress_steps() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
+    """Yield a function that starts the progress bar of a step and ends that of the last one."""
+    with contextlib.ExitStack() as stack:
+
+        def start(step: str) -> Callable[[int, int], None]:
+            stack.close()
+            return stack.enter_context(progress(step))
+
+        yield start

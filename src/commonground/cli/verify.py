@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commonground.cli.device import DeviceOption
-from commonground.cli.narratives import read_narratives
-from commonground.cli.options import JsonOption, TokenEncoderOption, encoder_name
+from commonground.cli.options import (
+    DeviceOption,
+    JsonOption,
+    TokenEncoderOption,
+    encoder_name,
+    read_narratives,
+)
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
 from commonground.io import read_text

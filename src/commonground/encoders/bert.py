@@ -1,27 +1,50 @@
 """Encoders of the BERT family: the vector of a text is the mean of its token vectors."""
 
 import os
-import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import resources
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Encoding
+from tokenizers import Encoding, Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from commonground.encoders.base import BaseEncoder, Options, readable_texts, unit_rows
-from commonground.encoders.protocol import TokenVectors, Vectors
-from commonground.encoders.wordpiece import wordpiece_tokenizer
+from commonground.encoders.base import (
+    BaseEncoder,
+    Options,
+    TokenVectors,
+    Vectors,
+    readable_texts,
+    unit_rows,
+)
 
 Ids = NDArray[np.int64]
 
-HEADS = 12
-EPSILON = 1e-12
+LONGEST_INPUT = 256  # word pieces of all-MiniLM-L6-v2, including special tokens
 _DIMENSION = 384
 _PIECES_AT_ONCE = 512
-_LAYER = re.compile(r"encoder\.layer\.(\d+)\.")
+
+
+@cache
+def wordpiece_tokenizer() -> Tokenizer:
+    """Return the uncased BERT tokenizer, which truncates at `LONGEST_INPUT` and never pads."""
+    file = resources.files(__package__).joinpath("data/bert-base-uncased-vocab.txt")
+    lines = file.read_text("utf-8").split("\n")
+    vocabulary = {piece: number for number, piece in enumerate(lines) if piece}
+    tokenizer = Tokenizer(
+        models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100)
+    )
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        special_tokens=[(marker, vocabulary[marker]) for marker in ("[CLS]", "[SEP]")],
+    )
+    tokenizer.enable_truncation(LONGEST_INPUT)
+    return tokenizer
 
 
 class BertEncoder(BaseEncoder):
@@ -129,59 +152,3 @@ class OnnxBert(BertEncoder):
         }
         hidden: Vectors = self._session.run(["last_hidden_state"], inputs)[0]
         return hidden
-
-
-class WeightedBert(BertEncoder):
-    """BERT over named weights; a subclass has the operations of an array library."""
-
-    def __init__(
-        self,
-        name: str,
-        fingerprint: str,
-        weights: Mapping[str, Any],
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(name, fingerprint, **options)
-        self._weights = weights
-        self._layers = 1 + max(int(layer[1]) for layer in map(_LAYER.match, weights) if layer)
-
-    def _states(self, ids: Any) -> Any:
-        """Return the last layer."""
-        weights = self._weights
-        hidden = (
-            weights["embeddings.word_embeddings.weight"][ids]
-            + weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
-            + weights["embeddings.token_type_embeddings.weight"][0]
-        )
-        hidden = self._apply(self._layer_norm, hidden, "embeddings.LayerNorm")
-        for number in range(self._layers):
-            layer = f"encoder.layer.{number}"
-            attended = self._attention(
-                *(
-                    self._apply(self._linear, hidden, f"{layer}.attention.self.{part}")
-                    for part in ("query", "key", "value")
-                )
-            )
-            hidden = self._residual(hidden, attended, f"{layer}.attention.output")
-            wide = self._apply(self._linear, hidden, f"{layer}.intermediate.dense")
-            hidden = self._residual(hidden, self._gelu(wide), f"{layer}.output")
-        return hidden
-
-    def _residual(self, hidden: Any, update: Any, name: str) -> Any:
-        projected = self._apply(self._linear, update, f"{name}.dense")
-        return self._apply(self._layer_norm, hidden + projected, f"{name}.LayerNorm")
-
-    def _apply(self, operation: Callable[[Any, Any, Any], Any], hidden: Any, name: str) -> Any:
-        return operation(hidden, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
-
-    @abstractmethod
-    def _attention(self, query: Any, key: Any, value: Any) -> Any: ...
-
-    @abstractmethod
-    def _linear(self, hidden: Any, weight: Any, bias: Any) -> Any: ...
-
-    @abstractmethod
-    def _gelu(self, hidden: Any) -> Any: ...
-
-    @abstractmethod
-    def _layer_norm(self, hidden: Any, weight: Any, bias: Any) -> Any: ...

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.encoders.protocol import Vectors
+from commonground.encoders.base import Vectors
 from commonground.errors import ModelError
 
 _GRAPH = 7  # field of a model

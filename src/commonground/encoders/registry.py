@@ -1,21 +1,20 @@
 """`load`: open any encoder by name."""
 
+import importlib.util
+import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from commonground import models, settings
-from commonground.encoders.base import BaseEncoder
+from commonground.encoders.base import BaseEncoder, Encoder
 from commonground.encoders.bert import OnnxBert
-from commonground.encoders.hub import HubEncoder
-from commonground.encoders.protocol import Encoder
-from commonground.encoders.sif import SifEncoder, read_component
-from commonground.encoders.static import StaticEncoder
-from commonground.encoders.torch_bert import TorchBert, check_device
-from commonground.encoders.use import UniversalEncoder
+from commonground.encoders.packages import HubEncoder, UniversalEncoder
+from commonground.encoders.static import SifEncoder, StaticEncoder, read_component
 from commonground.encoders.wtmf import DESCRIPTION, Wtmf
 from commonground.encoders.wtmf_matrices import MODEL, WtmfMatrices
-from commonground.errors import InputError, unknown_name
+from commonground.errors import InputError, MissingExtraError, ModelError, unknown_name
 
 DEFAULT = "minilm"
 
@@ -63,47 +62,55 @@ def load(
         return _loaded[key]
 
 
-def reload(name: str, cache: bool, threads: int | None, device: str) -> Encoder:
-    """Call `load` with positional arguments, to unpickle in a worker process."""
-    return load(name, cache=cache, threads=threads, device=device)
+def check_device(device: str) -> str:
+    """Return the device; raise an error if its name is invalid or it is not available."""
+    if not re.fullmatch(r"cpu|cuda(:\d+)?", device):
+        raise InputError(f"unknown device {device!r}: use cpu, cuda, or cuda:1 for the second GPU")
+    if device == "cpu":
+        return device
+    if importlib.util.find_spec("torch") is None:
+        raise MissingExtraError(f"the device {device!r}", "hub")
+    import torch
+
+    count = torch.cuda.device_count()
+    if int(device.partition(":")[2] or 0) >= count:
+        raise ModelError(f"device {device!r} is not available: torch finds {count or 'no'} GPU(s)")
+    return device
 
 
 def _open(name: str, device: str, **options: Any) -> BaseEncoder:
     if name not in NAMES:
-        if device == "cpu" and (Path(name) / DESCRIPTION).is_file():
-            return Wtmf.load(name)
-        if device == "cpu" and (Path(name) / MODEL).is_file():
-            return WtmfMatrices(name)
-        if "/" in name or Path(name).is_dir():
-            model = models.locate_folder(name)
-            return HubEncoder(name, model.fingerprint, model.folder, device=device, **options)
+        return _open_folder(name, device, **options)
     if device != "cpu" and name not in (*_ON_TORCH, *_FROM_HUB):
         raise InputError(
             f"{name} runs only on the CPU; a GPU supports {', '.join(_ON_TORCH)} and models of "
             "the hub"
         )
+    model = models.locate("static" if name == "sif" else name)
+    fingerprint, paths = model.fingerprint, tuple(model.paths.values())
+    if name in _FROM_HUB:
+        return HubEncoder(name, fingerprint, model.folder, device=device, **options)
+    if name == "sif":
+        return SifEncoder(name, read_component(fingerprint), *paths, **options)
+    if device == "cpu" and name != "minilm-fp32":
+        kinds: dict[str, Callable[..., BaseEncoder]]
+        kinds = {"minilm": OnnxBert, "static": StaticEncoder, "use": UniversalEncoder}
+        return kinds[name](name, fingerprint, *paths, **options)
+    from commonground.encoders.weighted_bert import NumpyBert, TorchBert  # imports much of scipy
+
+    if device == "cpu":
+        return NumpyBert(name, fingerprint, *paths, **options)
+    return TorchBert(name, fingerprint, *paths, device=device, threads=options["threads"])
+
+
+def _open_folder(name: str, device: str, **options: Any) -> BaseEncoder:
+    if device == "cpu" and (Path(name) / DESCRIPTION).is_file():
+        return Wtmf.load(name)
+    if device == "cpu" and (Path(name) / MODEL).is_file():
+        return WtmfMatrices(name)
+    if "/" in name or Path(name).is_dir():
+        model = models.locate_folder(name)
+        return HubEncoder(name, model.fingerprint, model.folder, device=device, **options)
     if name == "wtmf":
         raise InputError("wtmf is not shipped: fit one (encoders.Wtmf) and use its folder instead")
-    if name not in NAMES:
-        raise unknown_name("encoder", name, NAMES)
-    model = models.locate("static" if name == "sif" else name)
-    if name in _FROM_HUB:
-        return HubEncoder(name, model.fingerprint, model.folder, device=device, **options)
-    if device != "cpu":
-        (path,) = model.paths.values()
-        threads = options["threads"]
-        return TorchBert(name, model.fingerprint, path, device=device, threads=threads)
-    return _open_built_in(name, model, options)
-
-
-def _open_built_in(name: str, model: models.Located, options: dict[str, Any]) -> BaseEncoder:
-    if name == "sif":
-        component = read_component(model.fingerprint)
-        return SifEncoder("sif", component, *model.paths.values(), **options)
-    if name == "minilm-fp32":
-        from commonground.encoders.numpy_bert import NumpyBert  # imports much of scipy
-
-        return NumpyBert(name, model.fingerprint, *model.paths.values(), **options)
-    kinds = {"minilm": OnnxBert, "static": StaticEncoder, "use": UniversalEncoder}
-    encoder: BaseEncoder = kinds[name](name, model.fingerprint, *model.paths.values(), **options)
-    return encoder
+    raise unknown_name("encoder", name, NAMES)

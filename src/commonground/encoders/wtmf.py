@@ -17,8 +17,7 @@ from safetensors.numpy import load_file, save_file
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from commonground.encoders.base import BaseEncoder, readable_text
-from commonground.encoders.protocol import Vectors
+from commonground.encoders.base import BaseEncoder, Vectors, readable_text
 from commonground.errors import InputError, ModelError
 
 Matrix = NDArray[np.float64]

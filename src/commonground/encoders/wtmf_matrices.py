@@ -13,8 +13,7 @@ from scipy.io.matlab import MatReadError
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from commonground.encoders.base import BaseEncoder
-from commonground.encoders.protocol import Vectors
+from commonground.encoders.base import BaseEncoder, Vectors
 from commonground.encoders.snowball import snowball
 from commonground.encoders.wtmf import Ridge
 from commonground.errors import ModelError

@@ -1,30 +1,44 @@
 """Read and write files of rows: JSONL, Parquet and Arrow, data sets, predictions."""
 
-from commonground.io.dataset import (
-    Event,
-    Narrative,
-    Prediction,
-    each_event,
-    event_of,
-    prediction_of,
-    read_events,
-    read_predictions,
-    write_events,
+from commonground.io.files import (
+    check_writable,
+    read_lines,
+    read_text,
+    sha256_of,
+    whole_bytes,
+    whole_file,
 )
-from commonground.io.files import check_writable, read_lines, read_text, whole_bytes, whole_file
 from commonground.io.formats import (
     FORMS,
     check_form,
+    count_rows,
     encoded,
+    find_files,
     form_of,
     join,
     json_line,
     same_columns,
+    would_read,
 )
 from commonground.io.html import paragraphs, visible_text
-from commonground.io.jsonl import BadRow, Row, place, read_rows, try_rows, write_rows
 from commonground.io.resumable import ResumableRows
-from commonground.io.sources import count_rows, find_files, would_read
+from commonground.io.rows import (
+    BadRow,
+    Event,
+    Narrative,
+    Prediction,
+    Row,
+    each_event,
+    event_of,
+    place,
+    prediction_of,
+    read_events,
+    read_predictions,
+    read_rows,
+    try_rows,
+    write_events,
+    write_rows,
+)
 
 __all__ = [
     "FORMS",
@@ -53,6 +67,7 @@ __all__ = [
     "read_rows",
     "read_text",
     "same_columns",
+    "sha256_of",
     "try_rows",
     "visible_text",
     "whole_bytes",

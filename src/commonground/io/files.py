@@ -5,6 +5,7 @@ A file is written under a temporary name in the same folder and renamed when it 
 
 import contextlib
 import gzip
+import hashlib
 import os
 import secrets
 import shutil
@@ -42,6 +43,12 @@ def each_line(path: Path) -> Iterator[bytes]:
 def read_text(path: Path) -> str:
     """Return the content of a UTF-8 text file; errors are those of `read_lines`."""
     return "\n".join(line for _, line in read_lines(path))
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's content, in hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextlib.contextmanager
@@ -115,7 +122,7 @@ def check_writable(path: Path, *inputs: Path) -> None:
         raise InputError(f"{path}: is an input file; write to another one")
     folder = path.resolve().parent
     if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        reason = "is a folder" if path.is_dir() else "its folder is not there or not writable"
+        reason = "is a folder" if path.is_dir() else "its folder is missing or not writable"
         raise InputError(f"{path}: cannot be written ({reason})")
 
 
@@ -140,5 +147,5 @@ def _reason(error: Exception) -> str:
     if isinstance(error, IsADirectoryError):
         return "is a folder, not a file"
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):
-        return "is not a whole gzip file"
+        return "is a damaged gzip file"
     return (getattr(error, "strerror", None) or str(error)).lower()

@@ -1,16 +1,22 @@
-"""File formats of rows: JSONL, and Parquet and Arrow tables through pyarrow (extra `[arrow]`)."""
+"""Files of rows: their names and formats.
+
+The formats are JSONL, and Parquet and Arrow tables through pyarrow (extra `[arrow]`).
+"""
 
 import contextlib
 import gzip
 import io
 import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
+from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from commonground.errors import InputError, MissingExtraError, unknown_name
-from commonground.io.files import whole_bytes
+from commonground.io.files import each_line, whole_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,6 +28,8 @@ _SUFFIXES = {f".{form}": form for form in FORMS} | {".feather": "arrow"}
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _BATCH = 1024  # rows converted to Python objects at once
 _AT_ONCE = 1 << 20  # bytes copied at once
+_FAILED = ".errors.jsonl"
+_OTHER_TABLES = (".csv", ".tsv", ".xlsx")  # every line would be an invalid row
 
 
 def form_of(path: Path) -> str | None:
@@ -106,8 +114,10 @@ def read_table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, _without_nulls(values)
 
 
-def count_table(path: Path) -> int:
-    """Return the number of rows of a table."""
+def count_rows(path: Path) -> int:
+    """Return the number of rows of a file without parsing them."""
+    if not is_table(path):
+        return sum(not line.isspace() for line in each_line(path))
     if form_of(path) == "parquet":
         pa = _pyarrow()
         with _one_line_errors(path, pa), pa.parquet.ParquetFile(path) as file:
@@ -181,7 +191,7 @@ def _one_line_errors(path: Path, pa: Any) -> Iterator[None]:
         raise InputError(f"{path}: no such file or folder") from None
     except (OSError, pa.ArrowException):
         kind = "Parquet" if form_of(path) == "parquet" else "Arrow"
-        raise InputError(f"{path}: is not a whole {kind} file") from None
+        raise InputError(f"{path}: is a damaged {kind} file") from None
 
 
 def _columns(row: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -204,3 +214,75 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_nulls(item) for item in value]
     return value
+
+
+def find_files(names: Sequence[str | Path]) -> tuple[Path, ...]:
+    """Return the files for names, each once, in the order of the names and then by path.
+
+    A folder stands for its files of rows (JSONL, Parquet, Arrow), a glob such as `day-*.jsonl`
+    for its matches. Names that begin with `.` or `_` or end in `.errors.jsonl` (failed rows) are
+    skipped, unless the glob asks for them.
+
+    Raises:
+        InputError: A name without a file.
+    """
+    return tuple(dict.fromkeys(path for name in names for path in _expand(str(name))))
+
+
+def would_read(name: str, path: Path) -> bool:
+    """Say whether a folder or a glob stands for a file, which need not exist yet."""
+    folder = Path(name)
+    if folder.is_dir():
+        return path.parent.exists() and path.parent.samefile(folder)
+    if not has_magic(name) or folder.exists() or _is_skipped(path, name):
+        return False
+    return _fits(Path(os.path.abspath(path)).parts, Path(os.path.abspath(name)).parts)  # noqa: PTH100
+
+
+def _expand(name: str) -> Iterator[Path]:
+    path = Path(name)
+    if path.is_dir():
+        inside = sorted(
+            entry
+            for entry in path.iterdir()
+            if entry.is_file() and form_of(entry) and not _belongs_to_run(entry)
+        )
+        if not inside:
+            raise InputError(f"{path}: is a folder without files of rows (.jsonl, .parquet ...)")
+        yield from inside
+    elif has_magic(name) and not path.exists():
+        # Path.glob does not support absolute patterns.
+        matched = sorted(map(Path, glob(name, recursive=True)))  # noqa: PTH207
+        chosen = [match for match in matched if match.is_file() and not _is_skipped(match, name)]
+        if not chosen:
+            only = " that is read" if matched else ""
+            raise InputError(f"{name}: matches no file{only}")
+        yield from chosen
+    elif not path.exists():
+        raise InputError(f"{path}: no such file or folder")
+    elif not os.access(path, os.R_OK):
+        raise InputError(f"{path}: permission denied")
+    elif path.suffix.lower() in _OTHER_TABLES:
+        raise InputError(f"{path}: is not a file of rows (.jsonl, .jsonl.gz, .parquet, .arrow)")
+    else:
+        yield path
+
+
+def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Say whether a path matches a glob, folder by folder."""
+    if not pattern or not parts:
+        return not parts and all(part == "**" for part in pattern)
+    first, rest = pattern[0], pattern[1:]
+    if first == "**" and _fits(parts, rest):
+        return True
+    return fnmatch(parts[0], first) and _fits(parts[1:], pattern if first == "**" else rest)
+
+
+def _is_skipped(path: Path, pattern: str) -> bool:
+    """Say whether a file belongs to a run and the glob does not ask for such files."""
+    requested = Path(pattern).name.startswith("_") or pattern.endswith(_FAILED)
+    return _belongs_to_run(path) and not requested
+
+
+def _belongs_to_run(path: Path) -> bool:
+    return path.name.startswith((".", "_")) or path.name.endswith(_FAILED)

@@ -34,12 +34,12 @@ class ResumableRows:
         self._part = self._path.with_name(f"{self._path.name}.part")
         if not resume and self._part.exists():
             raise InputError(
-                f"{self._part}: is left from an interrupted run; continue it with --resume, or "
+                f"{self._part}: belongs to an interrupted run; continue it with --resume, or "
                 "delete it"
             )
         if path.exists() and path.stat().st_size and not resume and not overwrite:
             raise InputError(
-                f"{path}: is there already; --overwrite replaces it, --resume adds what is missing"
+                f"{path}: already exists; --overwrite replaces it, --resume adds missing rows"
             )
         self._rows = b""
         self.done = self._kept() if resume else set[str]()

@@ -4,9 +4,21 @@ Weights are data: found by name, checked by size and sha256 each time they are l
 unpickled. The error for a missing model says how to get it.
 """
 
-from commonground.models.catalogue import WRITERS, Carrier, File, Hub, Model, manifest, sha256_of
+from commonground.io import sha256_of
+from commonground.models.catalogue import (
+    WRITERS,
+    Carrier,
+    File,
+    Hub,
+    Located,
+    Model,
+    Status,
+    locate,
+    locate_folder,
+    manifest,
+    status,
+)
 from commonground.models.fetching import fetch
-from commonground.models.locating import Located, Status, locate, locate_folder, status
 
 __all__ = [
     "WRITERS",

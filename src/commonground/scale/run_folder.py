@@ -89,8 +89,8 @@ class RunFolder:
                 self._lock.acquire()
             except Timeout:
                 raise InputError(
-                    f"{self.output.path}: another run is writing to it; wait for its end, or "
-                    "write to another place"
+                    f"{self.output.path}: another run is writing to it; wait for it, or write to "
+                    "another file"
                 ) from None
             except OSError as error:
                 if error.errno not in _NO_LOCKS:  # then better a run without a lock than none
@@ -110,7 +110,8 @@ class RunFolder:
             return None
         if not self._resume:
             raise InputError(
-                f"{self.path}: is left from another run; go on with it by --resume, or delete it"
+                f"{self.path}: belongs to an unfinished run; continue it with --resume, or delete "
+                "it"
             )
         self._check_inputs(begun["inputs"])
         rows = int(begun["shard_rows"])
@@ -266,14 +267,14 @@ class RunFolder:
                 raise self._different(f"input {old['name']}, now {new['name']}")
             if old != new:
                 raise InputError(
-                    f"{self.output.path}: {new['name']} has changed since the run was begun; "
+                    f"{self.output.path}: {new['name']} has changed since the run started; "
                     "write to another file"
                 )
 
     def _different(self, what: str) -> InputError:
         return InputError(
-            f"{self.output.path}: was begun with other settings ({what}); "
-            "give the same ones, or write to another file"
+            f"{self.output.path}: was started with other settings ({what}); "
+            "use the same settings, or write to another file"
         )
 
 

@@ -29,35 +29,22 @@ _UNIT_BITS = 1200  # sums are counted in 2**-1200, which is finer than any doubl
 
 
 class Score(RowWork):
-    """Scores predictions against their references.
-
-    Args:
-        form: The format of the results.
-        metrics: The metrics by name, each with its options.
-    """
+    """Scores predictions against their references, by metrics with their options."""
 
     def __init__(self, form: str, metrics: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__(form)
         self._options = metrics
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Each process creates its own metrics, since models cannot be sent.
-        return {key: value for key, value in self.__dict__.items() if key != "metrics"}
-
     @cached_property
-    def metrics(self) -> Metrics:
-        """The metrics by name, created when first needed."""
+    def models(self) -> Metrics:
+        """The metrics by name."""
         return {name: registry.create(name, **options) for name, options in self._options.items()}
-
-    def warm(self) -> None:
-        """Load the models."""
-        _ = self.metrics
 
     def signature(self) -> str:
         """Return all that the scores depend on besides the texts."""
         fields = {
             f"{name}.{key}": value
-            for name, metric in self.metrics.items()
+            for name, metric in self.models.items()
             for key, value in metric.signature("", [""]).to_dict().items()
         }
         return "|".join(["score", *(f"{key}:{value}" for key, value in fields.items())])
@@ -70,7 +57,7 @@ class Score(RowWork):
         ]
         summaries = [item.content[1] for item in items]
         references = [item.content[2] for item in items]
-        for name, metric in self.metrics.items():
+        for name, metric in self.models.items():
             for row, score in zip(rows, metric.each(summaries, references), strict=True):
                 row[name] = score.to_dict()
         return rows
@@ -80,7 +67,7 @@ class Score(RowWork):
         systems: dict[str, Any] = {}
         for row in rows:
             notes = systems.setdefault(row.get("system", ""), {})
-            for name, metric in self.metrics.items():
+            for name, metric in self.models.items():
                 note = notes.setdefault(name, {"signatures": {}, "numbers": {}})
                 note["signatures"][row[name]["signature"]] = True
                 for column in metric.columns:
@@ -172,11 +159,8 @@ class _Total:
 def totals(notes: Iterable[Mapping[str, Any]], metrics: Metrics) -> dict[str, dict[str, Any]]:
     """Return means and intervals of every system, as `to_dict` of a corpus gives them.
 
-    Memory holds only the main columns of systems with few items, for the bootstrap.
-
-    Args:
-        notes: The notes of every shard, in order.
-        metrics: The metrics by name.
+    `notes` are those of every shard, in order. Memory holds only the main columns of systems with
+    few items, for the bootstrap.
     """
     systems: dict[str, dict[str, _Total]] = {}
     for shard in notes:

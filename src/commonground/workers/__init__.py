@@ -9,8 +9,8 @@ from commonground.workers.child import (
     limit_threads,
     memory_limit,
 )
-from commonground.workers.pool import Pool
 from commonground.workers.process import (
+    Pool,
     ProcessEndedError,
     TimedOutError,
     WorkerError,

@@ -52,11 +52,7 @@ def main(
 ) -> None:
     """Serve the requests that come through the pipe.
 
-    Args:
-        pipe: The connection to the parent.
-        service: Handles the requests.
-        folder: Folder for temporary files; removed with this process.
-        threads: Number of threads that this process may use.
+    `folder` is for temporary files, and is removed with this process.
     """
     tempfile.tempdir = folder
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which kills us

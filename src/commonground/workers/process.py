@@ -1,4 +1,4 @@
-"""The parent's side of a worker process: start it, send requests, kill it, start another."""
+"""The parent's side of worker processes: start, send requests, kill, replace; a pool of them."""
 
 import contextlib
 import json
@@ -9,12 +9,17 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from commonground.errors import CommongroundError
 from commonground.workers import child
+
+T = TypeVar("T")
 
 # Starting a process polls the children of all threads, and ending one waits for it: without a
 # lock, two threads may wait for the same child, and one of them believe that it still runs.
@@ -190,6 +195,57 @@ class WorkerProcess:
 
     def _deadline(self) -> float | None:
         return None if self._start_seconds is None else time.monotonic() + self._start_seconds
+
+
+class Pool:
+    """Runs calls in threads, each with the worker process of its thread as the argument.
+
+    (An executor of the standard library ends all work when one process dies, and cannot say
+    which call killed it.)
+    """
+
+    def __init__(self, processes: Sequence[WorkerProcess]) -> None:
+        self.processes = tuple(processes)
+        self._calls: SimpleQueue[tuple[Future[Any], Callable[[WorkerProcess], Any]] | None]
+        self._calls = SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._serve, args=(process,), daemon=True)
+            for process in self.processes
+        ]
+
+    def start(self) -> None:
+        """Start the processes; calls may be submitted before."""
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, call: Callable[[WorkerProcess], T]) -> Future[T]:
+        """Queue a call."""
+        future: Future[T] = Future()
+        self._calls.put((future, call))
+        return future
+
+    def close(self) -> None:
+        """End all processes; calls that run or wait find theirs ended."""
+        for process in self.processes:
+            process.close()
+            self._calls.put(None)
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+
+    def _serve(self, process: WorkerProcess) -> None:
+        while True:
+            with contextlib.suppress(Exception):  # the next call tries again, and reports it
+                process.start()
+            queued = self._calls.get()
+            if queued is None:
+                break
+            future, call = queued
+            try:
+                future.set_result(call(process))
+            except BaseException as error:
+                future.set_exception(error)
+        process.end()
 
 
 def _check(letter: bytes, body: bytes) -> bytes:

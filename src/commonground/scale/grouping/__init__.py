@@ -1,8 +1,7 @@
 """Group articles by event, to make a data set of a pile of articles."""
 
-from commonground.scale.grouping.alike import check_library
 from commonground.scale.grouping.articles import Pile, find_pile, read_articles, without_copies
-from commonground.scale.grouping.groups import GROUP, PAIR, Article, Group, group
+from commonground.scale.grouping.groups import GROUP, PAIR, Article, Group, check_library, group
 
 __all__ = [
     "GROUP",

@@ -137,9 +137,9 @@ def _count(file: Path) -> int:
 def _checked(item: Item, places: dict[str, str]) -> Article | Failure:
     article: Article = item.content
     if not article.text.strip():
-        return Failure(item.file, item.line, item.id, "has no text in it")
+        return Failure(item.file, item.line, item.id, "has no text")
     if article.id in places:
-        reason = f"id {article.id!r} stands already in {places[article.id]}"
+        reason = f"duplicate id {article.id!r} (first in {places[article.id]})"
         return Failure(item.file, item.line, item.id, reason)
     places[article.id] = place(Path(item.file), item.line)
     return article

@@ -19,10 +19,6 @@ class Feed:
     nodes need not have. So one task, on this node, takes them from a queue that a thread fills.
     If the task or the queue is lost, the dataset ends, and another one continues.
 
-    Args:
-        chunks: Taken a bounded number at a time.
-        ahead: Length of the queue.
-
     Attributes:
         missing: The chunks that were taken and have not come back, by number.
         returned: Number of chunks that have come back.
@@ -92,12 +88,7 @@ class Feed:
 
 
 class _Line:
-    """A queue on this node, and the thread that fills it.
-
-    Args:
-        length: Length of the queue.
-        options: Options of the actor that holds it.
-    """
+    """A queue in an actor on this node, and the thread that fills it."""
 
     def __init__(self, length: int, options: Mapping[str, Any]) -> None:
         from ray.util.queue import Queue
