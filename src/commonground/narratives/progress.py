@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Literal, TypeAlias
 
 Progress: TypeAlias = Callable[[float, str], None]
-"""Called with the share that is done, from 0 to 1, and with the next step in words."""
+"""A callback with the completed share, from 0 to 1, and the next step in words."""
 
 Stage = Literal["read", "facts", "conflicts", "compare", "choose", "unique"]
 
