@@ -27,9 +27,9 @@ Out = TypeVar("Out")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """Tokens of a text, as a sentence looks at them: layers x heads x tokens x width.
+    """Keys and values of a text's tokens: layers x heads x tokens x width.
 
-    The arrays are of the network's own kind, on its own device.
+    The arrays are of the network's own type, on its own device.
     """
 
     keys: Any
@@ -79,16 +79,15 @@ NOTHING = Encoded(
 class OnnxNetwork:
     """The network on the CPU, run by onnxruntime.
 
-    A sentence is never batched with others, so its answer does not depend on its company.
+    Sentences are never batched, so the answer to one does not depend on the others.
     """
 
     def __init__(self, path: Path) -> None:
-        # onnxruntime reports to its makers unless this stands before its import.
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        import onnxruntime  # here, since it is slow to import
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # works only before the import
+        import onnxruntime  # slow
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # each sentence has a thread of its own
+        options.intra_op_num_threads = 1  # each sentence has its own thread
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self.version = f"onnxruntime-{onnxruntime.__version__}"
@@ -126,7 +125,7 @@ def _joined(parts: Sequence[Encoded]) -> Encoded:
 
 
 def _inputs(ids: Ints, side: int, past: Encoded) -> Mapping[str, NDArray[Any]]:
-    """The inputs of the graph."""
+    """Return the inputs of the graph."""
     return {
         "ids": ids,
         "positions": np.arange(len(ids), dtype=np.int64),

@@ -27,7 +27,7 @@ class Pieces:
 
     Attributes:
         ids: The pieces.
-        words: For each piece the number of its word.
+        words: For each piece the index of its word.
         spans: Start and end of each word in the sentence; words are what white space separates.
     """
 
@@ -49,8 +49,8 @@ class Pieces:
 
 @lru_cache(maxsize=4096)
 def pieces_of(sentence: str) -> Pieces:
-    """Cut a sentence into word pieces; a word without any (control characters) has none."""
-    spans = tuple(found.span() for found in _WORD.finditer(sentence))
+    """Cut a sentence into word pieces; a word of control characters has none."""
+    spans = tuple(match.span() for match in _WORD.finditer(sentence))
     words = [readable_text(sentence[start:end]) for start, end in spans]
     encoding = _tokenizer().encode(words, is_pretokenized=True, add_special_tokens=False)
     ids = np.array(encoding.ids, dtype=np.int64)
@@ -59,6 +59,6 @@ def pieces_of(sentence: str) -> Pieces:
 
 @lru_cache(maxsize=1)
 def _tokenizer() -> Tokenizer:
-    tokenizer = Tokenizer.from_str(make_tokenizer().to_str())  # a copy that cuts nothing
+    tokenizer = Tokenizer.from_str(make_tokenizer().to_str())  # a copy that never truncates
     tokenizer.no_truncation()
     return tokenizer
