@@ -77,7 +77,7 @@ RULES: dict[str, dict[str, Any]] = {
     "yes and no": {"find.assertions": _answer([])},
     "contrary verbs": {"negation.opposite": _answer(False)},
     "word families": {"negation._derived": _answer(False)},
-    "told as a fact": {"negation._told": _answer(True)},
+    "told as a fact": {"negation._is_asserted": _answer(True)},
     "one matter": {"differences._of_one_matter": _answer(True)},
     "dated apart": {"differences._dated_apart": _answer(False)},
     "said elsewhere": {"find._said_elsewhere": _answer(False)},
@@ -132,14 +132,14 @@ def _stories() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def _told(event: Event) -> Any:
+def _reported(event: Event) -> Any:
     _, facts, read, reader = event
     again = [Facts.of(one.document) for one in facts]
     return conflicts_told(again, read, cast(Reader, reader))
 
 
 def _counted(events: Sequence[Event]) -> str:
-    counts = [judged(event[0], _told(event)) for event in events]
+    counts = [judged(event[0], _reported(event)) for event in events]
     found, right, _, hit = (sum(column) for column in zip(*counts, strict=True))
     return f"{found:>6}{right:>5}{hit:>5}"
 
@@ -147,7 +147,7 @@ def _counted(events: Sequence[Event]) -> str:
 def _examples(stories: Sequence[Event]) -> str:
     found = right = 0
     for event in stories:
-        for conflict in _told(event):
+        for conflict in _reported(event):
             found += 1
             right += any(matches(conflict, one) for one in event[0]["conflicts"])
     return f"{found:>6}{right:>5}{right:>5}"

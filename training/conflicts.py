@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from commonground.narratives.conflicts.disputed import Disputed
-from commonground.narratives.conflicts.find import Meeting, Place, meetings_of
+from commonground.narratives.conflicts.find import Location, Meeting, meetings_of
 from commonground.narratives.conflicts.likely import FEATURES, measured
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.find import Finder
@@ -97,7 +97,7 @@ def _examples(event: Event) -> Iterator[Example]:
         yield Example(values, bool(hard), event.fold, row["group"], related)
 
 
-def places_of(conflict: dict[str, Any]) -> tuple[Place, Place]:
+def places_of(conflict: dict[str, Any]) -> tuple[Location, Location]:
     """Return narrative and sentence of both sides; pairs and sets of three have other keys."""
     if "left" in conflict:
         return (0, conflict["left"]), (1, conflict["right"])
@@ -107,13 +107,13 @@ def places_of(conflict: dict[str, Any]) -> tuple[Place, Place]:
 
 def _labelled_places(
     meeting: Meeting, readings: Readings, starts: Sequence[Sequence[int]]
-) -> list[Place]:
+) -> list[Location]:
     """Return narrative and sentence of both sides, as the labels count them."""
-    places = []
-    for narrative, row in meeting.places:
+    locations = []
+    for narrative, row in meeting.locations:
         start = readings.narratives[narrative].parsed[row].sentence.start
-        places.append((narrative, bisect_right(starts[narrative], start) - 1))
-    return places
+        locations.append((narrative, bisect_right(starts[narrative], start) - 1))
+    return locations
 
 
 def print_figures(examples: Sequence[Example]) -> None:

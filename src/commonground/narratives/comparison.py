@@ -21,8 +21,7 @@ from commonground.narratives.conflicts.find import (
 )
 from commonground.narratives.conflicts.likely import likely
 from commonground.narratives.knowledge import Knowledge
-from commonground.narratives.progress import Progress, Stages
-from commonground.narratives.reading import Readings
+from commonground.narratives.reading import Progress, Readings, Stages
 from commonground.narratives.result import Overlap, Passage, Side, Statement
 from commonground.narratives.statements.choose import Judged
 from commonground.narratives.statements.find import STRICTNESS, Finder
@@ -91,7 +90,7 @@ class Overlaps:
         facts = facts_of(readings, stages)
         stages.report("conflicts", "Looking for contradictions")
         meetings = self._meetings(facts)
-        by_rules = [conflict for meeting in meetings for _, conflict in meeting.found]
+        by_rules = [conflict for meeting in meetings for _, conflict in meeting.conflicts]
         disputed = Disputed(readings, facts, by_rules)
         finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, stages)
         conflicts = likely(facts, meetings, finder.read, self._reader)
@@ -127,9 +126,9 @@ class Overlaps:
         return [
             replace(
                 meeting,
-                found=tuple(
+                conflicts=tuple(
                     (sureness, conflict)
-                    for sureness, conflict in meeting.found
+                    for sureness, conflict in meeting.conflicts
                     if not knowledge.bridged(*(side.value for side in conflict.sides))
                 ),
             )

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import Encoder
-from commonground.reader.network import Encoded, Network
-from commonground.reader.pieces import END, START, pieces_of
+from commonground.reader.network import END, START, Encoded, Network, pieces_of
 
 SENTENCES = 16
 """Maximum sentences of a text that a sentence is read against."""

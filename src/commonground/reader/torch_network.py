@@ -10,9 +10,11 @@ import numpy as np
 
 from commonground.encoders import onnx_weights
 from commonground.reader.network import (
+    END,
     HEADS,
     LAYERS,
     SENTENCE,
+    START,
     TEXT,
     WIDTH,
     Answer,
@@ -22,7 +24,6 @@ from commonground.reader.network import (
     Out,
     Question,
 )
-from commonground.reader.pieces import END, START
 
 TOKENS = 65_536
 """Tokens of a batch, padding included: some 3 GB of a GPU's memory."""

@@ -86,18 +86,18 @@ def said_alike(kind: str, one: str, other: str) -> bool:
 def differences(
     pair: Pair,
     values: tuple[Sequence[Value], Sequence[Value]],
-    told: tuple[Sequence[Assertion], Sequence[Assertion]],
+    assertions: tuple[Sequence[Assertion], Sequence[Assertion]],
 ) -> list[Difference]:
     """Return what two sentences say differently about the same matter."""
-    found = sorted(_candidates(pair, *values), key=lambda difference: -difference.sureness)
+    result = sorted(_candidates(pair, *values), key=lambda difference: -difference.sureness)
     # What is true on Monday may be false on Tuesday.
-    if not found and not _dated_apart(*values):
-        found += _negations(pair, *told)
-    if not found or other_turn(pair) or not _of_one_matter(found):
+    if not result and not _dated_apart(*values):
+        result += _negations(pair, *assertions)
+    if not result or other_turn(pair) or not _of_one_matter(result):
         return []
     chosen: list[Difference] = []
     used: set[int] = set()
-    for difference in found:
+    for difference in result:
         sides = {id(difference.one), id(difference.other)}
         if used.isdisjoint(sides) and difference.sureness >= SAME_MATTER:
             chosen.append(difference)
@@ -134,15 +134,15 @@ def _dated_apart(ones: Sequence[Value], others: Sequence[Value]) -> bool:
     )
 
 
-def _of_one_matter(found: Sequence[Difference]) -> bool:
+def _of_one_matter(result: Sequence[Difference]) -> bool:
     """Say whether differences can be about one matter.
 
     Two kinds of difference at once are usually two matters: "4 percent in March" and "9 percent in
     April", or "Ann scored 12" and "Eve scored 15". Only the count and the day of one event may both
     be wrong.
     """
-    kinds = {difference.kind for difference in found}
-    return len(kinds) == 1 or (kinds == {"number", "date"} and all(map(_is_event, found)))
+    kinds = {difference.kind for difference in result}
+    return len(kinds) == 1 or (kinds == {"number", "date"} and all(map(_is_event, result)))
 
 
 def _is_event(difference: Difference) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from commonground.narratives.conflicts.differences import agrees, differences
-from commonground.narratives.conflicts.find import Facts, Place
+from commonground.narratives.conflicts.find import Facts, Location
 from commonground.narratives.conflicts.pair import WORDS, Pair, opposite, same_verb
 from commonground.narratives.conflicts.values import Value
 from commonground.narratives.reading import Readings
@@ -105,11 +105,11 @@ def contradicts(text: str, one: Facts, row: int, other: Facts, shown: int) -> bo
     if _plain(text) in _plain(pair.other.text):
         return False
     ours = [value for value in one.values[row] if value.span.text in text]
-    told = [said for said in one.told[row] if said.word.text in text]
+    told = [assertion for assertion in one.assertions[row] if assertion.word.text in text]
     kept = [token for token in pair.one.doc if token.text in text]
     theirs = list(pair.other.doc)
     return (
-        bool(differences(pair, (ours, other.values[shown]), (told, other.told[shown])))
+        bool(differences(pair, (ours, other.values[shown]), (told, other.assertions[shown])))
         or _other_person(ours, other, shown)
         or _opposed(kept, theirs)
         or (max(len(kept), len(theirs)) <= _SHORT and _one_denies(kept, theirs))
@@ -231,7 +231,7 @@ class Disputed:
         self, readings: Readings, facts: Sequence[Facts], conflicts: Iterable[Conflict]
     ) -> None:
         self._facts = facts
-        self._values: defaultdict[Place, set[str]] = defaultdict(set)
+        self._values: defaultdict[Location, set[str]] = defaultdict(set)
         self._stems: set[str] = set()
         self._readings = readings
         self.add(conflicts)
@@ -241,25 +241,25 @@ class Disputed:
         for conflict in conflicts:
             first, second = conflict.sides
             for side, other in ((first, second), (second, first)):
-                self._values[self._place(side)].add(written(side.value))
+                self._values[self._location(side)].add(written(side.value))
                 if conflict.kind == "negation":
                     self._stems |= _stems(side.value)
                 elif conflict.kind not in _LOCAL_KINDS:
                     mentioned = _stems(" ".join(self._readings.narratives[other.narrative].texts))
                     self._stems |= _stems(side.value) - mentioned
 
-    def held(self, text: str, place: Place) -> bool:
-        """Say whether a text from the sentence at a place contains something disputed."""
-        if any(value in text for value in self._values.get(place, ())):
+    def held(self, text: str, location: Location) -> bool:
+        """Say whether a text from the sentence at a location contains something disputed."""
+        if any(value in text for value in self._values.get(location, ())):
             return True
         return bool(self._stems) and not self._stems.isdisjoint(_stems(text))
 
-    def denied(self, text: str, place: Place, other: int, shown: int) -> bool:
+    def denied(self, text: str, location: Location, other: int, shown: int) -> bool:
         """Say whether the evidence for a text in another narrative may contradict it."""
-        narrative, row = place
+        narrative, row = location
         return contradicts(text, self._facts[narrative], row, self._facts[other], shown)
 
-    def _place(self, side: Side) -> Place:
+    def _location(self, side: Side) -> Location:
         for row, parsed in enumerate(self._readings.narratives[side.narrative].parsed):
             if parsed.sentence.start <= side.value_start < parsed.sentence.end:
                 return side.narrative, row

@@ -28,7 +28,7 @@ _MOST_VALUES = 20  # a sentence with more is a table, whose numbers cannot be co
 # Share of the usual similarity from which the same value in another sentence resolves a conflict.
 _ELSEWHERE = 0.6
 
-Place = tuple[int, int]
+Location = tuple[int, int]
 """A narrative and a row among its closely read sentences."""
 
 CLAIM = "claim"
@@ -40,16 +40,16 @@ class Meeting:
     """Two near sentences of different narratives.
 
     Attributes:
-        places: The places of both.
+        locations: The locations of both.
         cosine: The cosine of their vectors.
         mutual: Whether each is the nearest of the other.
-        found: The conflicts that the rules find, each with its sureness.
+        conflicts: The conflicts that the rules find, each with its sureness.
     """
 
-    places: tuple[Place, Place]
+    locations: tuple[Location, Location]
     cosine: float
     mutual: bool
-    found: tuple[tuple[float, Conflict], ...]
+    conflicts: tuple[tuple[float, Conflict], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ class Facts:
 
     document: Document
     values: tuple[tuple[Value, ...], ...]
-    told: tuple[tuple[Assertion, ...], ...]
+    assertions: tuple[tuple[Assertion, ...], ...]
     topics: frozenset[str]
 
     @classmethod
@@ -94,7 +94,7 @@ def meetings_of(facts: Sequence[Facts]) -> list[Meeting]:
 
 def conflicts_of(facts: Sequence[Facts]) -> list[tuple[float, Conflict]]:
     """Return all conflicts that the rules find, with their sureness; some say the same."""
-    return [found for meeting in meetings_of(facts) for found in meeting.found]
+    return [conflict for meeting in meetings_of(facts) for conflict in meeting.conflicts]
 
 
 def _between(one: Facts, other: Facts, narratives: tuple[int, int]) -> Iterator[Meeting]:
@@ -103,17 +103,17 @@ def _between(one: Facts, other: Facts, narratives: tuple[int, int]) -> Iterator[
     for (a, b), (cosine, mutual) in sorted(near.items()):
         pair = Pair(one.parsed[a], other.parsed[b], cosine if mutual else 0.0, topics)
         if pair.one.text != pair.other.text:
-            told = (one.told[a], other.told[b])
-            found = tuple(
+            said = (one.assertions[a], other.assertions[b])
+            conflicts = tuple(
                 (difference.sureness, _conflict(difference, pair, narratives))
                 for difference in (
-                    differences(pair, (one.values[a], other.values[b]), told)
+                    differences(pair, (one.values[a], other.values[b]), said)
                     if _comparable(one, a, other, b)
                     else ()
                 )
                 if _stands(difference, pair, one, other)
             )
-            yield Meeting(((narratives[0], a), (narratives[1], b)), cosine, mutual, found)
+            yield Meeting(((narratives[0], a), (narratives[1], b)), cosine, mutual, conflicts)
 
 
 def _neighbours(
@@ -153,7 +153,9 @@ def _comparable(one: Facts, a: int, other: Facts, b: int) -> bool:
     if max(len(one.values[a]), len(other.values[b])) > _MOST_VALUES:
         return False
     kinds = {value.kind for value in one.values[a]} & {value.kind for value in other.values[b]}
-    return bool(kinds) or any(contrary(x, y) for x in one.told[a] for y in other.told[b])
+    return bool(kinds) or any(
+        contrary(x, y) for x in one.assertions[a] for y in other.assertions[b]
+    )
 
 
 def _stands(difference: Difference, pair: Pair, one: Facts, other: Facts) -> bool:
@@ -173,7 +175,7 @@ def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts, least: f
             near = [value.near for value in other.values[row] if agrees(said, value)]
         else:
             same = (said.negated, said.word.lemma_)
-            near = [t.near for t in other.told[row] if (t.negated, t.word.lemma_) == same]
+            near = [t.near for t in other.assertions[row] if (t.negated, t.word.lemma_) == same]
         pair = Pair(own, sentence)
         if any(pair.similarity(said.near, around) >= least for around in near):
             return True
@@ -199,22 +201,22 @@ def _side(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
 def claim_against_claim(facts: Sequence[Facts], meeting: Meeting) -> Conflict:
     """Return the conflict of two sentences as wholes."""
     sides = []
-    for narrative, row in sorted(meeting.places):
+    for narrative, row in sorted(meeting.locations):
         sentence = facts[narrative].parsed[row].sentence
         span = sentence.text, sentence.start, sentence.end
         sides.append(Side(narrative, *span, *span))
     return Conflict(CLAIM, tuple(sides))
 
 
-def reported(found: Sequence[Conflict]) -> tuple[Conflict, ...]:
+def reported(conflicts: Iterable[Conflict]) -> tuple[Conflict, ...]:
     """Return each difference between two narratives once, in its most probable conflict."""
     kept: dict[tuple[object, ...], list[Conflict]] = {}
-    for conflict in sorted(found, key=lambda c: (-c.probability, _sort_key(c))):
+    for conflict in sorted(conflicts, key=lambda c: (-c.probability, _sort_key(c))):
         key = (conflict.kind, *(side.narrative for side in conflict.sides))
         others = kept.setdefault(key, [])
         if not any(_same_values(conflict, other) for other in others):
             others.append(conflict)
-    return tuple(sorted((c for conflicts in kept.values() for c in conflicts), key=_sort_key))
+    return tuple(sorted((c for others in kept.values() for c in others), key=_sort_key))
 
 
 def _same_values(one: Conflict, other: Conflict) -> bool:

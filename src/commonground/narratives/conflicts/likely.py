@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.narratives.conflicts.find import Facts, Meeting, Place, claim_against_claim
+from commonground.narratives.conflicts.find import Facts, Location, Meeting, claim_against_claim
 from commonground.narratives.logistic import Floats, Logistic, log_odds
 from commonground.narratives.result import Conflict
 from commonground.reader import Reader, Reading
@@ -51,20 +51,20 @@ def likely(
     """
     worth = measured(facts, meetings, read, reader, _WORTH_READING)
     judged = [(_chance(meeting, values), meeting) for meeting, values in worth]
-    judged.sort(key=lambda pair: (not pair[1].found, -pair[0], pair[1].places))
+    judged.sort(key=lambda pair: (not pair[1].conflicts, -pair[0], pair[1].locations))
     conflicts: list[Conflict] = []
-    taken: set[tuple[Place, int]] = set()
+    taken: set[tuple[Location, int]] = set()
     for chance, meeting in judged:
-        if chance < (LIKELY_VALUES if meeting.found else LIKELY_CLAIMS):
+        if chance < (LIKELY_VALUES if meeting.conflicts else LIKELY_CLAIMS):
             continue
-        first, second = meeting.places
+        first, second = meeting.locations
         keys = {(first, second[0]), (second, first[0])}
         # If a sentence is the whole narrative, the reader's answers to both are the same.
-        alone = any(len(facts[narrative].parsed) == 1 for narrative, _ in meeting.places)
-        if not meeting.found and (taken & keys or alone):
+        alone = any(len(facts[narrative].parsed) == 1 for narrative, _ in meeting.locations)
+        if not meeting.conflicts and (taken & keys or alone):
             continue
         taken |= keys
-        by_rules = [conflict for _, conflict in meeting.found]
+        by_rules = [conflict for _, conflict in meeting.conflicts]
         for conflict in by_rules or [claim_against_claim(facts, meeting)]:
             conflicts.append(replace(conflict, probability=chance))
     return sorted(conflicts, key=lambda conflict: -conflict.probability)
@@ -74,11 +74,11 @@ def _chance(meeting: Meeting, values: Floats) -> float:
     chance = probability(values)
     if _sureness(meeting) >= _ALIKE:
         return max(chance, _LIKELY_ALIKE)
-    return max(chance, LIKELY_VALUES) if meeting.found and chance >= _BY_RULES else chance
+    return max(chance, LIKELY_VALUES) if meeting.conflicts and chance >= _BY_RULES else chance
 
 
 def _sureness(meeting: Meeting) -> float:
-    return max((sureness for sureness, _ in meeting.found), default=0.0)
+    return max((sureness for sureness, _ in meeting.conflicts), default=0.0)
 
 
 def measured(
@@ -93,12 +93,12 @@ def measured(
     If the rules find nothing, a narrative must contradict a sentence with a probability of at
     least `least`, since reading is slow.
     """
-    by_narrative = {meeting.places: _by_narrative(meeting, read) for meeting in meetings}
-    worth = [m for m in meetings if m.found or max(by_narrative[m.places]) >= least]
+    by_narrative = {meeting.locations: _by_narrative(meeting, read) for meeting in meetings}
+    worth = [m for m in meetings if m.conflicts or max(by_narrative[m.locations]) >= least]
     by_sentence = _by_sentence(facts, worth, reader)
     for meeting in worth:
-        places = meeting.places
-        yield meeting, features(meeting, by_sentence[places], by_narrative[places])
+        key = meeting.locations
+        yield meeting, features(meeting, by_sentence[key], by_narrative[key])
 
 
 def features(
@@ -113,33 +113,35 @@ def features(
     """
     answers = log_odds([*sorted(by_sentence)[::-1], *sorted(by_narrative)[::-1]])
     # The reader misses most differences in names.
-    named = any(conflict.kind in ("name", "place") for _, conflict in meeting.found)
-    rules = (bool(meeting.found), _sureness(meeting), named)
+    named = any(conflict.kind in ("name", "place") for _, conflict in meeting.conflicts)
+    rules = (bool(meeting.conflicts), _sureness(meeting), named)
     return np.array([*answers, meeting.cosine, meeting.mutual, *rules], dtype=np.float64)
 
 
 def _by_narrative(meeting: Meeting, read: Read) -> list[float]:
-    (one, a), (other, b) = meeting.places
+    (one, a), (other, b) = meeting.locations
     return [read[one][other][a].contradicted, read[other][one][b].contradicted]
 
 
 def _by_sentence(
     facts: Sequence[Facts], meetings: Sequence[Meeting], reader: Reader
-) -> dict[tuple[Place, Place], list[float]]:
+) -> dict[tuple[Location, Location], list[float]]:
     """Return for each meeting the probabilities that each sentence is contradicted by the other."""
 
-    def text(place: Place) -> str:
-        narrative, row = place
+    def text(location: Location) -> str:
+        narrative, row = location
         return facts[narrative].parsed[row].text
 
-    claims: defaultdict[Place, list[tuple[Place, tuple[Place, Place]]]] = defaultdict(list)
+    claims: defaultdict[Location, list[tuple[Location, tuple[Location, Location]]]] = defaultdict(
+        list
+    )
     for meeting in meetings:
-        first, second = meeting.places
-        claims[second].append((first, meeting.places))
-        claims[first].append((second, meeting.places))
-    result: defaultdict[tuple[Place, Place], list[float]] = defaultdict(list)
-    for place, asked in claims.items():
-        readings = reader.read([text(claim) for claim, _ in asked], [text(place)])
-        for (_, places), reading in zip(asked, readings, strict=True):
-            result[places].append(reading.contradicted)
+        first, second = meeting.locations
+        claims[second].append((first, meeting.locations))
+        claims[first].append((second, meeting.locations))
+    result: defaultdict[tuple[Location, Location], list[float]] = defaultdict(list)
+    for location, asked in claims.items():
+        readings = reader.read([text(claim) for claim, _ in asked], [text(location)])
+        for (_, key), reading in zip(asked, readings, strict=True):
+            result[key].append(reading.contradicted)
     return result

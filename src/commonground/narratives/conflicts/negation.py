@@ -62,7 +62,7 @@ def assertions(parsed: Parsed) -> list[Assertion]:
         for token in parsed.doc
         if token.pos_ in ("VERB", "AUX")
         and token.dep_ not in _NOT_ASSERTED
-        and _told(token)
+        and _is_asserted(token)
         and not _partly(token)
     ]
 
@@ -89,17 +89,17 @@ def opposed(pair: Pair, one: Assertion, other: Assertion) -> float:
     return pair.sureness(one.near, other.near)
 
 
-def _by_narrator(told: Assertion) -> bool:
-    doer = subject(told.verb)
+def _by_narrator(assertion: Assertion) -> bool:
+    doer = subject(assertion.verb)
     return doer is not None and doer.lower_ in ("i", "me")
 
 
-def _bare(told: Assertion) -> bool:
+def _bare(assertion: Assertion) -> bool:
     """Say whether a predicate is complete by itself: "has never smoked", "has no allergies"."""
-    if not told.near:
+    if not assertion.near:
         return True
-    own = list(told.word.children)
-    none = told.word.pos_ == "NOUN" and any(child.lower_ == "no" for child in own)
+    own = list(assertion.word.children)
+    none = assertion.word.pos_ == "NOUN" and any(child.lower_ == "no" for child in own)
     return none and all(child.dep_ == "det" or child.lower_ in _ANY for child in own)
 
 
@@ -154,7 +154,7 @@ def _scope(verb: "Token", word: "Token") -> Iterator["Token"]:
         yield from word.children
 
 
-def _told(verb: "Token") -> bool:
+def _is_asserted(verb: "Token") -> bool:
     """Say whether a verb is stated as a fact, not in a condition, a question or a denial."""
     if any(child.lower_ in _OPEN for child in verb.children):
         return False

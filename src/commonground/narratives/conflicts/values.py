@@ -52,29 +52,29 @@ class Value:
 
 def values(parsed: Parsed) -> list[Value]:
     """Return the numbers, dates, names and qualities of a sentence."""
-    found: list[tuple[Kind, Quantity | When | str, Span, str]] = []
+    result: list[tuple[Kind, Quantity | When | str, Span, str]] = []
     taken: set[int] = set()
     for when in dates(parsed.doc.text):
         span = _span(parsed, when.start, when.end)
-        found.append(("date", when, span, ""))
+        result.append(("date", when, span, ""))
         taken.update(range(span.start, span.end))
     for quantity, span in _numbers(parsed):
         if taken.isdisjoint(range(span.start, span.end)):
-            found.append(("number", quantity, span, ""))
+            result.append(("number", quantity, span, ""))
             taken.update(range(span.start, span.end))
     for span, label in _names(parsed):
         if taken.isdisjoint(range(span.start, span.end)):
-            found.append(("name", span.text, span, label))
+            result.append(("name", span.text, span, label))
     if not QUALITIES.keys().isdisjoint(parsed.doc.text.lower().split()):
         # Colours, sides and the like of a single thing: "a white van", not "white vans".
-        found += [
+        result += [
             ("quality", token.lower_, parsed.doc[token.i : token.i + 1], "")
             for token in parsed.doc
             if token.dep_ == "amod" and token.lower_ in QUALITIES and thing(token) is not None
         ]
     return [
         Value(kind, said, span, label, near(parsed, span.start, span.end, taken))
-        for kind, said, span, label in found
+        for kind, said, span, label in result
     ]
 
 

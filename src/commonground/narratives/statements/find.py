@@ -7,8 +7,7 @@ import numpy as np
 
 from commonground.narratives.conflicts.disputed import Details, Disputed
 from commonground.narratives.knowledge import Knowledge
-from commonground.narratives.progress import Stages
-from commonground.narratives.reading import Readings
+from commonground.narratives.reading import Readings, Stages
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
 from commonground.narratives.statements.choose import Chooser, Judged, shown

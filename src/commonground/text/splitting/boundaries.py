@@ -1,6 +1,7 @@
 """Sentence boundaries inside a block of running text, full stops of abbreviations included."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -109,35 +110,16 @@ def _tokenizer() -> "PunktSentenceTokenizer":
     return tokenizer
 
 
-_NAME_ENDINGS = words(lexicon("sentences")["name_endings"])
-_SPEECH_VERBS = words(lexicon("sentences")["speech_verbs"])
+_NAME_ENDINGS = words(_DATA["name_endings"])
+_SPEECH_VERBS = words(_DATA["speech_verbs"])
 
 _BRACKET = re.compile(r"[()\[\]{}（）［］【】]")
 _OPENING = {")": "(", "]": "[", "}": "{", "）": "（", "］": "［", "】": "【"}
 _BRACKET_REACH = 300  # longer bracketed spans are ignored: an unclosed one must not take the text
 
 
-class _Brackets:
-    """The outermost bracketed spans of a block, queried from left to right."""
-
-    def __init__(self, block: str) -> None:
-        self._spans = _bracketed(block)
-        self._next = 0
-
-    def enclose(self, start: int, end: int) -> bool:
-        """Say whether the terminator at `start:end`, with its closing marks, is in brackets.
-
-        A terminator at the end of a bracket ("(It is old.)") is not.
-        """
-        while self._next < len(self._spans) and self._spans[self._next][1] < start:
-            self._next += 1
-        if self._next == len(self._spans):
-            return False
-        opened, closed = self._spans[self._next]
-        return opened < start and end <= closed
-
-
 def _bracketed(block: str) -> list[tuple[int, int]]:
+    """Return the outermost bracketed spans, in order."""
     pending: dict[str, list[int]] = {opening: [] for opening in _OPENING.values()}
     outer: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(block):
@@ -151,6 +133,15 @@ def _bracketed(block: str) -> list[tuple[int, int]]:
                     outer.pop()
                 outer.append((opened, match.start()))
     return outer
+
+
+def _enclosed(outer: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Say whether the terminator at `start:end`, with its closing marks, is in brackets.
+
+    A terminator at the end of a bracket ("(It is old.)") is not.
+    """
+    index = bisect_left(outer, start, key=lambda span: span[1])
+    return index < len(outer) and outer[index][0] < start and end <= outer[index][1]
 
 
 _QUOTES = frozenset("\"'”’»›」』")
@@ -204,7 +195,7 @@ class _Stop(NamedTuple):
 
 def spans(block: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each sentence of a block, possibly with blanks at its ends."""
-    brackets = _Brackets(block)
+    brackets = _bracketed(block)
     start = searched = 0
     has_word = False  # whether block[start:searched] holds a letter or digit
     for match in _TERMINATOR.finditer(block):
@@ -213,7 +204,7 @@ def spans(block: str) -> Iterator[tuple[int, int]]:
         if not has_word:
             has_word = _WORD_CHARACTER.search(block, searched, match.start()) is not None
             searched = match.start()
-        if not has_word or brackets.enclose(match.start(), match.end()):
+        if not has_word or _enclosed(brackets, match.start(), match.end()):
             continue
         stop = _Stop(*match.groups())
         short = match.end() - start < 12
