@@ -101,7 +101,7 @@ class Overlaps:
         ]
         shown = {(p.narrative, p.start) for statement in statements for p in statement.evidence}
         shown |= {(side.narrative, side.start) for c in conflicts for side in c.sides}
-        stages.report("unique", "Looking for what one alone says")
+        stages.report("unique", "Finding what only one narrative says")
         own = list(unique(readings, finder.read, shown))
         stages.finish()
         quoted = partial(_quoted, order=order, texts=texts)
@@ -185,7 +185,7 @@ def facts_of(readings: Readings, stages: Stages | None = None) -> list[Facts]:
     stages, count = stages or Stages(), len(readings)
     facts = []
     for narrative, document in enumerate(readings.narratives):
-        message = f"Taking in what narrative {narrative + 1} of {count} says"
+        message = f"Extracting facts from narrative {narrative + 1} of {count}"
         stages.report("facts", message, narrative, count)
         facts.append(Facts.of(document))
     return facts

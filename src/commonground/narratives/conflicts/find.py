@@ -102,18 +102,16 @@ def _between(one: Facts, other: Facts, narratives: tuple[int, int]) -> Iterator[
     near = _neighbours(*(facts.document.vectors[facts.document.close] for facts in (one, other)))
     for (a, b), (cosine, mutual) in sorted(near.items()):
         pair = Pair(one.parsed[a], other.parsed[b], cosine if mutual else 0.0, topics)
-        if pair.one.text != pair.other.text:
-            said = (one.assertions[a], other.assertions[b])
-            conflicts = tuple(
-                (difference.sureness, _conflict(difference, pair, narratives))
-                for difference in (
-                    differences(pair, (one.values[a], other.values[b]), said)
-                    if _comparable(one, a, other, b)
-                    else ()
-                )
-                if _stands(difference, pair, one, other)
-            )
-            yield Meeting(((narratives[0], a), (narratives[1], b)), cosine, mutual, conflicts)
+        if pair.one.text == pair.other.text:
+            continue
+        comparable = _comparable(one, a, other, b)
+        values, said = (one.values[a], other.values[b]), (one.assertions[a], other.assertions[b])
+        conflicts = tuple(
+            (difference.sureness, _conflict(difference, pair, narratives))
+            for difference in (differences(pair, values, said) if comparable else ())
+            if _stands(difference, pair, one, other)
+        )
+        yield Meeting(((narratives[0], a), (narratives[1], b)), cosine, mutual, conflicts)
 
 
 def _neighbours(

@@ -51,7 +51,7 @@ def _heading(tree: Tree) -> int:
     return count if len(words) >= 2 and continues and tree.texts[count][:1].isupper() else 0
 
 
-def told_among(trees: Sequence[Tree]) -> list[bool]:
+def are_statements(trees: Sequence[Tree]) -> list[bool]:
     """Say which sentences of a narrative are statements; all of them if none seems to be."""
     last = [next((t for t in reversed(tree.texts) if t not in _CLOSING), "") for tree in trees]
     ended = [token.endswith((".", "!", ";", "。", "؟", "！")) for token in last]

@@ -7,7 +7,13 @@ import numpy as np
 
 from commonground.narratives.logistic import log_odds
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.alone import lead, named, pointers, points_away, told_among
+from commonground.narratives.statements.alone import (
+    are_statements,
+    lead,
+    named,
+    pointers,
+    points_away,
+)
 from commonground.narratives.statements.constraints import splits_quotation
 from commonground.narratives.statements.cutting import Cut, cuts, enough, form
 from commonground.narratives.statements.tree import SUBJECTS, Tree, by_token
@@ -63,12 +69,12 @@ def candidates(
         known: Whether background knowledge rewords each closely read sentence.
     """
     document, trees = readings.narratives[narrative], readings.trees[narrative]
-    told, quoted = told_among(trees), open_quotes(document.texts)
+    statements, quoted = are_statements(trees), open_quotes(document.texts)
     for row, tree in enumerate(trees):
         row_readings = [by_row[row] for by_row in read.values()]
         shared = enough([np.array([reading.shared]) for reading in row_readings], wanted)[0]
         in_quotation = quoted[document.close[row]] or not has_speaker(tree)
-        if (shared >= _WORTH_CUTTING or known[row]) and told[row] and not in_quotation:
+        if (shared >= _WORTH_CUTTING or known[row]) and statements[row] and not in_quotation:
             for candidate in _wordings(narrative, trees, row, row_readings, wanted):
                 # "We" means the same group everywhere only if all narratives say "we".
                 if readings.all_say_we or not speaks_as_group(candidate.text):

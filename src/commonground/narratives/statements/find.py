@@ -63,7 +63,7 @@ class Finder:
         """Return all shared facts, each once, the best first."""
         judged, count = [], len(self._readings)
         for narrative in range(count):
-            self._stages.report("choose", "Choosing what they share", narrative, count)
+            self._stages.report("choose", "Choosing shared statements", narrative, count)
             judged += self.judged(narrative, strictness)
         chooser = Chooser(self._readings, self._reader, self._wanted)
         return [self._with_evidence(chosen) for chosen in chooser.chosen(judged, strictness)]

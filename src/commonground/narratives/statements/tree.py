@@ -53,6 +53,8 @@ class Tree:
         heads: The index of the head; the root is its own head.
         words: The index of the white-space word that the token is part of.
         spaced: Whether a blank follows.
+        children: The indices of the children, in order.
+        below: The subtree, itself included, in order.
     """
 
     texts: tuple[str, ...]
@@ -61,6 +63,8 @@ class Tree:
     heads: tuple[int, ...]
     words: tuple[int, ...]
     spaced: tuple[bool, ...]
+    children: tuple[tuple[int, ...], ...]
+    below: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, doc: "Doc", sentence: str | None = None) -> "Tree":
@@ -77,6 +81,8 @@ class Tree:
             tuple(token.head.i for token in doc),
             tuple(accumulate(spaced, initial=0))[: len(doc)],
             spaced,
+            tuple(tuple(child.i for child in token.children) for token in doc),
+            tuple(tuple(sorted(other.i for other in token.subtree)) for token in doc),
         )
 
     def with_names(self, names: Mapping[int, str]) -> "Tree":
@@ -103,26 +109,6 @@ class Tree:
     def lower(self) -> tuple[str, ...]:
         """The tokens in lower case."""
         return tuple(map(str.lower, self.texts))
-
-    @cached_property
-    def children(self) -> tuple[tuple[int, ...], ...]:
-        """The children of each token, in order."""
-        children: list[list[int]] = [[] for _ in self.texts]
-        for token, head in enumerate(self.heads):
-            if token != head:
-                children[head].append(token)
-        return tuple(map(tuple, children))
-
-    @cached_property
-    def below(self) -> tuple[tuple[int, ...], ...]:
-        """The subtree of each token, itself included, in order."""
-        order = [n for n, head in enumerate(self.heads) if head == n]
-        for token in order:
-            order += self.children[token]
-        below: list[set[int]] = [{token} for token in range(len(self))]
-        for token in reversed(order):
-            below[self.heads[token]] |= below[token]
-        return tuple(tuple(sorted(subtree)) for subtree in below)
 
     @cached_property
     def root(self) -> int:

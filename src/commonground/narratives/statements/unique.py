@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from commonground.narratives.reading import Readings
 from commonground.narratives.result import Passage
-from commonground.narratives.statements.alone import lead, told_among
+from commonground.narratives.statements.alone import are_statements, lead
 from commonground.narratives.statements.candidates import ByOther
 from commonground.narratives.statements.tree import SUBJECTS, Tree
 from commonground.narratives.statements.wording import balanced, open_quotes
@@ -59,7 +59,7 @@ def _spans(
     document, trees = readings.narratives[narrative], readings.trees[narrative]
     rows = {int(index): row for row, index in enumerate(document.close)}
     nearest = readings.nearest(narrative)
-    told, quoted = told_among(trees), open_quotes(document.texts)
+    statements, quoted = are_statements(trees), open_quotes(document.texts)
     ended = [bool(_ENDED.search(text)) for text in document.texts]
     punctuated = 2 * sum(ended) >= len(ended)
     for index, sentence in enumerate(document.sentences):
@@ -72,7 +72,7 @@ def _spans(
                 yield index, (0, len(text)), 0.0
             continue
         tree = trees[row]
-        if not told[row] or _is_imperative(tree):
+        if not statements[row] or _is_imperative(tree):
             continue
         others = [by_row[row] for by_row in read.values()]
         shared = max(reading.shared + reading.contradicted for reading in others)
