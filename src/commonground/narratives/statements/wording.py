@@ -1,15 +1,23 @@
-"""The words of a statement, and its kept tokens as a sentence that can be printed."""
+"""The words of a statement, its quotation marks, and its kept tokens as a printed sentence."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from commonground.narratives.statements.tree import Tree
+from commonground.narratives.statements.tree import SUBJECTS, Tree
 from commonground.narratives.texts import STOP_WORDS
 from commonground.text import stem
 
 _AROUND = ".,;:!?\"'“”‘’()[]"
 _CONTAINED = 0.85  # share of stems from which one text contains another
+_LONGEST_QUOTE = 6  # sentences; a longer quotation was never closed
+_MOSTLY = 0.5  # share of quoted tokens above which a sentence must name its speaker
+_PAIRS = (("“", "”"), ("(", ")"), ("[", "]"), ("«", "»"))
+_EDGES = " ,;:-–—"
+_END = re.compile(r"[.!?。！？؟।][\"”’')\]]*$")
+_NO_SPACE_BEFORE = frozenset(
+    (",", ".", ";", ":", "!", "?", "'s", "’s", "n't", "n’t", "”", ")", "]", "%")
+)
 
 
 def bare(word: str) -> str:
@@ -18,7 +26,7 @@ def bare(word: str) -> str:
 
 
 def is_content(word: str) -> bool:
-    """Whether a word carries content, not only grammar."""
+    """Say whether a word carries content, not only grammar."""
     return bool(bare(word)) and bare(word) not in STOP_WORDS
 
 
@@ -33,109 +41,84 @@ def flat(text: str) -> str:
 
 
 def contains(text: str, other: str) -> bool:
-    """Whether one of two texts has nearly all content words of the other."""
+    """Say whether one of two texts has nearly all content words of the other."""
     small, large = sorted((stems(text), stems(other)), key=len)
     return len(small & large) >= _CONTAINED * len(small)
 
 
-_LONGEST = 6  # sentences; a quotation that runs on for longer was never closed
-_MARKS = '"“”'
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-_MOST = 0.5  # of the words of a sentence may be quoted where nobody is said to speak
-
-
 def open_quotes(sentences: Sequence[str]) -> list[bool]:
-    """Whether each sentence of a narrative stands in a quotation that begins or ends elsewhere."""
-    found, depth, since = [], 0, 0
+    """Say for each sentence whether it is in a quotation that begins or ends in another one."""
+    result, inside, length = [], False, 0
     for sentence in sentences:
-        before = depth
+        before = inside
         for letter in sentence:
-            if letter == '"':
-                depth = 0 if depth else 1
-            elif letter in "“”":
-                depth = int(letter == "“")
-        since = since + 1 if depth and before else 0
-        if since > _LONGEST:
-            before = depth = since = 0
-        found.append(bool(before or depth))
-    return found
+            if letter in '"“”':
+                inside = not inside if letter == '"' else letter == "“"
+        length = length + 1 if inside and before else 0
+        if length > _LONGEST_QUOTE:
+            before, inside, length = False, False, 0
+        result.append(before or inside)
+    return result
 
 
 def balanced(text: str) -> bool:
-    """Whether all quotation marks and brackets of a text are closed in it."""
-    pairs = (("“", "”"), ("(", ")"), ("[", "]"))
-    return text.count('"') % 2 == 0 and all(text.count(a) == text.count(b) for a, b in pairs)
+    """Say whether all quotation marks and brackets of a text are closed in it."""
+    return text.count('"') % 2 == 0 and all(text.count(a) == text.count(b) for a, b in _PAIRS[:3])
 
 
 def has_speaker(tree: Tree) -> bool:
-    """Whether a sentence that is mostly a quotation says who speaks."""
+    """Say whether a sentence that is mostly a quotation names its speaker."""
     inside, quoted = False, []
     for text in tree.texts:
-        if text in _MARKS or text in ("``", "''"):
+        if text in ('"', "“", "”", "``", "''"):
             inside = not inside
         quoted.append(inside)
-    if sum(quoted) <= _MOST * len(tree):
+    if sum(quoted) <= _MOSTLY * len(tree):
         return True
     return any(
-        tree.deps[n] in _SUBJECTS and not quoted[n] and tree.tags[n] not in ("WDT", "WP")
+        tree.deps[n] in SUBJECTS and not quoted[n] and tree.tags[n] not in ("WDT", "WP")
         for n in range(len(tree))
     )
 
 
-_OPENING, _CLOSING = "“«([", "”»)]"
-_PAIRS = (("“", "”"), ("(", ")"), ("[", "]"), ("«", "»"))
-_EDGES = " ,;:-–—"
-_END = re.compile(r"[.!?。！？؟।][\"”’')\]]*$")
-
-
 def worded(tree: Tree, kept: Sequence[bool]) -> str:
-    """The text of the kept tokens: spaced, quotes balanced, with a capital and a full stop."""
+    """Return the kept tokens as a sentence: spaced, with matching quotes and a full stop."""
     parts: list[str] = []
     gap = False
-    texts = _with_articles(tree, kept)
-    for token, stays in enumerate(kept):
-        if not stays:
+    for token, text in enumerate(_with_articles(tree, kept)):
+        if not kept[token]:
             gap = True
             continue
-        if parts and _clings(tree.texts[token]):
+        if parts and tree.texts[token] in _NO_SPACE_BEFORE:
             parts[-1] = parts[-1].rstrip()
         elif parts and gap and not parts[-1].endswith(" "):
             parts.append(" ")
         gap = False
-        parts.append(texts[token] + (" " if tree.spaced[token] else ""))
+        parts.append(text + " " * tree.spaced[token])
     return sentence_of("".join(parts))
 
 
 def _with_articles(tree: Tree, kept: Sequence[bool]) -> list[str]:
-    """The tokens, with "a" or "an" as the next word wants it where that word has changed."""
+    """Return the tokens, with "a" or "an" corrected where the next word was dropped."""
     texts = list(tree.texts)
-    places = [n for n, stays in enumerate(kept) if stays]
-    for one, other in pairwise(places):
-        if other > one + 1 and tree.texts[one] in ("a", "an", "A", "An"):
-            wanted = "an" if tree.texts[other][:1].lower() in "aeiou" else "a"
-            texts[one] = wanted.capitalize() if tree.texts[one][0] == "A" else wanted
+    for article, word in pairwise(n for n, stays in enumerate(kept) if stays):
+        if word > article + 1 and texts[article] in ("a", "an", "A", "An"):
+            correct = "an" if texts[word][:1].lower() in "aeiou" else "a"
+            texts[article] = correct.capitalize() if texts[article][0] == "A" else correct
     return texts
 
 
 def sentence_of(text: str) -> str:
-    """A text as a sentence of its own."""
-    text = _balanced(" ".join(text.split())).strip(_EDGES)
-    if not text:
-        return ""
-    first = next((n for n, letter in enumerate(text) if letter.isalnum()), 0)
-    text = text[:first] + text[first].upper() + text[first + 1 :]
-    return text if _END.search(text) else text + "."
-
-
-def _clings(text: str) -> bool:
-    return text in {",", ".", ";", ":", "!", "?", "'s", "’s", "n't", "n’t", "”", ")", "]", "%"}
-
-
-def _balanced(text: str) -> str:
-    """Without marks whose partner is missing."""
+    """Return a text as a sentence: a capital, a full stop, no mark without its partner."""
+    text = " ".join(text.split())
     if text.count('"') % 2:
         text = text.replace('"', "")
     for opening, closing in _PAIRS:
         if text.count(opening) != text.count(closing):
             text = text.replace(opening, "").replace(closing, "")
-    return text
+    text = text.strip(_EDGES)
+    if not text:
+        return ""
+    first = next((n for n, letter in enumerate(text) if letter.isalnum()), 0)
+    text = text[:first] + text[first].upper() + text[first + 1 :]
+    return text if _END.search(text) else text + "."
