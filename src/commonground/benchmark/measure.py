@@ -139,6 +139,7 @@ def pyramid_rows(
             preset=config.preset,
             alpha=config.alpha if greedy else None,
             beta=config.beta if greedy else None,
+            ideas=False,
         )
         rows.append({"id": event.id, "pyramid": pyramid.to_dict()})
         if progress:

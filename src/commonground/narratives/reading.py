@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import TokenEncoder
-from commonground.narratives.statements.tree import Tree
 from commonground.narratives.texts import speaks_as_group
 from commonground.reading import Document, read
 from commonground.text import Sentence, split, unmarked
+from commonground.wording import Tree
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

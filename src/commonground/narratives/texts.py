@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.narratives.word_lists import word_list
 from commonground.text import split
+from commonground.wording import STOP_WORDS
 
 _SELF = re.compile(r"\b(?:I|(?i:me|my|mine|myself))\b")
 _GROUP = re.compile(r"\b(?i:we|our|ours|ourselves)\b|\bus\b")
@@ -46,9 +46,6 @@ Narratives: TypeAlias = Sequence[str | Narrative]
 
 # Numbers with their separators; words with their apostrophes.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:'[^\W_]+)*")
-
-STOP_WORDS: Final = word_list("stop_words")
-"""Function words of English, negations included; not content words such as "part" or "ten"."""
 
 
 def named_narratives(narratives: object, fewest: int = 2) -> tuple[Narrative, ...]:

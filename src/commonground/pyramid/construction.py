@@ -13,6 +13,7 @@ from commonground.errors import InputError
 from commonground.pyramid.builders.build import ALPHA, BETA, build
 from commonground.pyramid.builders.graph import Floats, SegmentGraph
 from commonground.pyramid.builders.task import Solution
+from commonground.pyramid.ideas import with_ideas
 from commonground.pyramid.presets import prepared, preset
 from commonground.pyramid.pyreval import segments as pyreval
 from commonground.pyramid.unit import Contributor, Unit, by_reference
@@ -59,6 +60,7 @@ class Choices:
     preset: str | None = None
     alpha: float | None = None
     beta: float | None = None
+    ideas: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,10 @@ def built(
     beta = BETA if choices.beta is None else choices.beta
     as_pyreval = choices.preset is not None
     solution = build(graph, encoded.builder, alpha=alpha, beta=beta, pyreval=as_pyreval)
-    return encoded.units(graph, solution), encoded.texts, encoded.signature(choices, solution)
+    units = encoded.units(graph, solution)
+    if choices.ideas and not choices.preset:  # a preset labels as the published system does
+        units = with_ideas(units, encoded.texts)
+    return units, encoded.texts, encoded.signature(choices, solution)
 
 
 def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:

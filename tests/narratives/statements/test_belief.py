@@ -16,9 +16,9 @@ from commonground.narratives.logistic import Logistic
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.belief import FEATURES, MODEL, belief, bound, features
 from commonground.narratives.statements.find import Finder
-from commonground.narratives.texts import STOP_WORDS
 from commonground.reader import Reader, Reading, Word
 from commonground.text import stem
+from commonground.wording import STOP_WORDS
 from overlap_stories import FACTS, accounts, told
 
 BARS = (0.2, 0.5, 0.7, 0.9)

@@ -3,18 +3,23 @@
 import numpy as np
 import pytest
 
-from commonground.narratives.statements.alone import are_statements, lead, named, points_away
 from commonground.narratives.statements.constraints import complete
 from commonground.narratives.statements.cutting import cuts
-from commonground.narratives.statements.tree import Root, Tree, by_token
-from commonground.narratives.statements.wording import (
+from commonground.text import parse
+from commonground.wording import (
+    Root,
+    Tree,
+    are_statements,
     balanced,
+    by_token,
     has_speaker,
+    lead,
+    named,
     open_quotes,
+    points_away,
     sentence_of,
     worded,
 )
-from commonground.text import parse
 
 
 def tree(sentence):

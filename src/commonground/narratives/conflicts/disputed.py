@@ -12,7 +12,6 @@ from commonground.narratives.conflicts.pair import WORDS, Pair, opposite, same_v
 from commonground.narratives.conflicts.values import Value
 from commonground.narratives.reading import Readings
 from commonground.narratives.result import Conflict, Side
-from commonground.narratives.texts import STOP_WORDS
 from commonground.narratives.word_lists import word_list
 from commonground.text import stem, written
 from commonground.text.values import (
@@ -24,6 +23,7 @@ from commonground.text.values import (
     numbers_agree,
     quantities,
 )
+from commonground.wording import STOP_WORDS
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -7,25 +7,25 @@ import numpy as np
 
 from commonground.narratives.logistic import log_odds
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.alone import (
-    are_statements,
-    lead,
-    named,
-    pointers,
-    points_away,
-)
 from commonground.narratives.statements.constraints import splits_quotation
 from commonground.narratives.statements.cutting import Cut, cuts, enough, form
-from commonground.narratives.statements.tree import SUBJECTS, Tree, by_token
-from commonground.narratives.statements.wording import (
+from commonground.narratives.texts import speaks_as_group
+from commonground.reader import Reading
+from commonground.wording import (
+    SUBJECTS,
+    Tree,
+    are_statements,
+    by_token,
     flat,
     has_speaker,
     is_content,
+    lead,
+    named,
     open_quotes,
+    pointers,
+    points_away,
     worded,
 )
-from commonground.narratives.texts import speaks_as_group
-from commonground.reader import Reading
 
 _WORTH_CUTTING = 0.2  # minimum probability that a part is shared
 _WELL_FORMED = 0.4  # minimum probability that a cut is a good sentence

@@ -8,8 +8,8 @@ import numpy as np
 from commonground.narratives.logistic import Floats
 from commonground.narratives.reading import Readings
 from commonground.narratives.statements.candidates import Candidate
-from commonground.narratives.statements.wording import contains
 from commonground.reader import PreparedText, Reader
+from commonground.wording import contains
 
 # In 298 labelled cases, readers agree with the sentence of the highest cosine in .70, with that of
 # the highest sum of cosine and word support in .83.

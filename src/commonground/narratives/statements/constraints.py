@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from commonground.narratives.statements.tree import Root, Tree
 from commonground.narratives.word_lists import word_list
+from commonground.wording import Root, Tree
 
 JOINING = frozenset(("cc", "preconj"))
 

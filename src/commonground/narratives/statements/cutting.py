@@ -24,8 +24,8 @@ from commonground.narratives.statements.constraints import (
     with_joints,
     with_marks,
 )
-from commonground.narratives.statements.tree import Root, Tree
 from commonground.narratives.word_lists import data_text
+from commonground.wording import Root, Tree
 
 _EMPTY = frozenset(("DT", "IN", "TO", "CC", "PRP", "PRP$", "MD", "RP", "EX", "WDT", "WP", "POS"))
 _SIZES = (1, 2, 4, 8, 16)

@@ -11,9 +11,9 @@ from commonground.narratives.reading import Readings, Stages
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
 from commonground.narratives.statements.choose import Chooser, Judged, shown
-from commonground.narratives.statements.wording import flat, stems
 from commonground.narratives.texts import speaks_of_self
 from commonground.reader import Reader, Reading
+from commonground.wording import flat, stems
 
 STRICTNESS = 0.5
 """Default minimum probability that every narrative states a statement in full."""

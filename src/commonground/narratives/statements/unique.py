@@ -8,14 +8,12 @@ from numpy.typing import NDArray
 
 from commonground.narratives.reading import Readings
 from commonground.narratives.result import Passage
-from commonground.narratives.statements.alone import are_statements, lead
 from commonground.narratives.statements.candidates import ByOther
-from commonground.narratives.statements.tree import SUBJECTS, Tree
-from commonground.narratives.statements.wording import balanced, open_quotes
 from commonground.narratives.word_lists import word_list
 from commonground.reader import Reading
 from commonground.reading import Document
 from commonground.text import parse
+from commonground.wording import SUBJECTS, Tree, are_statements, balanced, lead, open_quotes
 
 _SHARED = 0.2  # a sentence is unique if no other narrative shares it this likely
 _STATED = 0.25  # a clause is unique if its words are stated less on average

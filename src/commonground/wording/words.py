@@ -3,10 +3,13 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
-from commonground.narratives.statements.tree import SUBJECTS, Tree
-from commonground.narratives.texts import STOP_WORDS
-from commonground.text import stem
+from commonground.text import list_lines, stem
+from commonground.wording.tree import SUBJECTS, Tree
+
+STOP_WORDS: Final = frozenset(list_lines("commonground.wording", "stop_words"))
+"""Function words of English, negations included; not content words such as "part" or "ten"."""
 
 _AROUND = ".,;:!?\"'“”‘’()[]"
 _CONTAINED = 0.85  # share of stems from which one text contains another

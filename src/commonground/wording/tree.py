@@ -7,12 +7,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from commonground.narratives.logistic import Floats
 from commonground.text import written
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+Floats = NDArray[np.float64]
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 """Dependency labels of nouns and pronouns as subjects."""

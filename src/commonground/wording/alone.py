@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from commonground.narratives.statements.tree import SUBJECTS, Tree
-from commonground.narratives.word_lists import word_list
+from commonground.text import list_lines
+from commonground.wording.tree import SUBJECTS, Tree
 
+_OPENERS = frozenset(list_lines("commonground.wording", "openers"))
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _ELSEWHERE = frozenset(("following", "above", "other"))
 _NEVER_ALONE = frozenset(("such", "that"))
@@ -29,8 +30,7 @@ def lead(tree: Tree) -> int:
             return count if _DATELINE.match(start.strip()) else 0
     first = _heading(tree)
     while first < len(tree) and (
-        tree.tags[first] == "CC"
-        or (tree.tags[first] == "RB" and tree.lower[first] in word_list("openers"))
+        tree.tags[first] == "CC" or (tree.tags[first] == "RB" and tree.lower[first] in _OPENERS)
     ):
         first += 1
         while first < len(tree) and tree.texts[first] == ",":
