@@ -56,6 +56,7 @@ class UnitModel(BaseModel):
     """A content unit and the passages that express it."""
 
     label: str
+    clause: str = ""
     weight: int = Field(ge=1)
     attraction: float
     contributors: list[ContributorModel]
