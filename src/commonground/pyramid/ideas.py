@@ -30,6 +30,7 @@ from commonground.wording import (
 _WHOLE, _CLAUSE = 0.95, 0.92  # how good a sentence the writer's own and a clause of it are
 _UNNAMED, _CONTEXT = 0.35, 0.75  # unresolved pronouns: alone, and after the sentence before
 _ASKING = 0.2  # a question
+_LINKS = frozenset(("however", "also", "instead", "therefore", "likewise", "otherwise", "later"))
 _LONG = 25  # words; a longer idea says more than one thing
 _READ = 3  # wordings of a unit that the reader compares with the other contributors
 _UNSHARED = 0.3  # worth of a wording that no other contributor states
@@ -166,7 +167,8 @@ def _worded(tree: Tree, kept: Sequence[bool], before: Sequence[_Sentence]) -> tu
     if not flat(text):
         return "", 0.0
     length = len(text.split())
-    pointing = unnamed + pointers(tree, kept) + points_away(tree, kept)
+    links = any(stays and tree.lower[n] in _LINKS for n, stays in enumerate(kept))
+    pointing = unnamed + pointers(tree, kept) + points_away(tree, kept) + links
     context = pointing and before and any(kept[: lead(tree) + 1])
     worth = 1.0 if not pointing else _CONTEXT if context else _UNNAMED
     if context:
