@@ -92,6 +92,9 @@ def _subject(tree: Tree, verb: int) -> list[int]:
 
 def _needs(tree: Tree, child: int) -> bool:
     """Whether its head is not complete without it: an object, or "the belief that ..."."""
+    if tree.deps[child] == "relcl":  # without a comma it says which one is meant
+        first = tree.below[child][0]
+        return first > 0 and tree.texts[first - 1] not in (",", "(", "–", "—", "-")
     if tree.deps[child] == "acl":
         return any(tree.texts[n].lower() == "that" for n in tree.children[child])
     # "somebody walks or drives past": a bare verb leans on the one that it is joined to.
