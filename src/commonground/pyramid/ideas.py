@@ -34,7 +34,7 @@ _LINKS = frozenset(("however", "also", "instead", "therefore", "likewise", "othe
 _LONG = 25  # words; a longer idea says more than one thing
 _READ = 3  # wordings of a unit that the reader compares with the other contributors
 _UNSHARED = 0.3  # worth of a wording that no other contributor states
-_FEW = 2  # content words of an idea
+_FEW = 3  # content words of a clause that is an idea by itself
 
 Bools = NDArray[np.bool_]
 
