@@ -10,7 +10,7 @@ import numpy as np
 from commonground import encoders
 from commonground.encoders import Encoder
 from commonground.errors import InputError
-from commonground.pyramid.builders.build import ALPHA, BETA, build
+from commonground.pyramid.builders.build import ALPHA, BETA, EXACT, build
 from commonground.pyramid.builders.graph import Floats, SegmentGraph
 from commonground.pyramid.builders.task import Solution
 from commonground.pyramid.ideas import with_ideas
@@ -22,7 +22,7 @@ from commonground.text import PARSER, SPLITTERS, SegmentedSentence, segment_all,
 
 DEFAULT_BUILDER: Final = "edua-g"
 
-# The builder with capacities. It reports no gap, since it does not look for an optimum.
+# The builder with capacities.
 _GREEDY: Final = "edua-g"
 
 Text = str | Sequence[str]
@@ -114,7 +114,7 @@ class EncodedReferences:
         fields |= {"parse": PARSER, "edge": f"p{choices.percentile:g}"}
         fields["refs"] = str(len(self.references))
         # A result that ran out of time may differ on a faster machine.
-        if self.builder != _GREEDY and not solution.optimal:
+        if self.builder in EXACT and not solution.optimal:
             fields["gap"] = f"{solution.gap:.4f}"
         return Signature.of("PYRAMID", **fields)
 

@@ -1,7 +1,6 @@
 """Build the units of a pyramid: `edua-g` and `edua-c` of the paper, and our own `agreement`."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from math import floor as round_down
 from typing import Final
 
@@ -21,7 +20,6 @@ from commonground.pyramid.builders.task import (
     mean_attraction,
 )
 
-BUILDERS: Final = ("edua-g", "edua-c", "edua-c-maximal", "agreement")
 ALPHA: Final = 10.0  # beyond the number of segments
 BETA: Final = 2.5
 
@@ -61,14 +59,12 @@ def build(
         raise unknown_name("builder", builder, BUILDERS)
     if limit < 1:
         raise InputError(f"the limit on candidates is at least 1, not {limit}")
-    scale = len(graph) + ALPHA if alpha is None else alpha
-    builders: dict[str, Callable[[Task], Solution]] = {
-        "edua-g": partial(edua_g, alpha=scale, beta=beta),
-        "edua-c": edua_c,
-        "edua-c-maximal": edua_c_maximal,
-        "agreement": partial(agreement, floor=graph.threshold if floor is None else floor),
+    options = {
+        "edua-g": {"alpha": len(graph) + ALPHA if alpha is None else alpha, "beta": beta},
+        "agreement": {"floor": graph.threshold if floor is None else floor},
     }
-    return builders[builder](Task.of(graph, seconds, limit, pyreval=pyreval))
+    task = Task.of(graph, seconds, limit, pyreval=pyreval)
+    return _BUILDERS[builder](task, **options.get(builder, {}))
 
 
 def capacities(texts: int, alpha: float, beta: float) -> dict[int, int]:
@@ -184,3 +180,14 @@ def agreement(task: Task, floor: float) -> Solution:
         bound = min(bound, gain_ceiling(Neighbours.of(task.pieces), floor))
     units = [candidates.unit(index) for index in packing.indices]
     return task.solution(units, packing.value, bound)
+
+
+_BUILDERS: Final[Mapping[str, Callable[..., Solution]]] = {
+    "edua-g": edua_g,
+    "edua-c": edua_c,
+    "edua-c-maximal": edua_c_maximal,
+    "agreement": agreement,
+}
+BUILDERS: Final = tuple(_BUILDERS)
+EXACT: Final = BUILDERS[1:]
+"""Builders that look for an optimum and may run out of time."""
