@@ -6,18 +6,24 @@ cg.overlap([left, right])        # what do both say, and where?
 cg.verify(summary, sources)      # which words do the sources state?
 cg.sem_f1(summary, references)   # is the same said? sentence by sentence
 cg.rouge(summary, references)    # is it said in the same words?
+cg.Pyramid.build(references)     # which ideas count, and how much?
+
+Studies are in `cg.agreement` and `cg.benchmark`, more metrics in `cg.metrics`.
 """
 
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, InputError
 from commonground.lazy import on_demand
 from commonground.version import __version__
 
 if TYPE_CHECKING:
+    from commonground import agreement as agreement
+    from commonground import benchmark as benchmark
     from commonground import encoders as encoders
+    from commonground import errors as errors
     from commonground import io as io
     from commonground import metrics as metrics
     from commonground import models as models
@@ -40,13 +46,26 @@ else:
             "pyramid": ["Pyramid"],
             "reader": ["Reader"],
         },
-        parts=("encoders", "io", "metrics", "models", "narratives", "pyramid", "reader", "text"),
+        parts=(
+            "agreement",
+            "benchmark",
+            "encoders",
+            "errors",
+            "io",
+            "metrics",
+            "models",
+            "narratives",
+            "pyramid",
+            "reader",
+            "text",
+        ),
     )
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __all__ = [
     "CommongroundError",
+    "InputError",
     "Pyramid",
     "Reader",
     "Rouge",

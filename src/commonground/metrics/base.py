@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-import numpy as np
-
 from commonground.errors import MissingExtraError
-from commonground.metrics.intervals import interval_fields, mean_intervals
 from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpus
 from commonground.plain import Plain
 from commonground.score import Interval, Progress, Signature, count_range
@@ -199,6 +196,8 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
 
         A field that differs between items becomes a range of numbers, or all values.
         """
+        from commonground.metrics.intervals import interval_fields  # it imports NumPy: slow
+
         unique = list(dict.fromkeys(signatures))
         values: dict[str, set[str]] = {}
         for signature in unique:
@@ -239,6 +238,10 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         return {name: f"{value:.3f}" for name, value in corpus["mean"].items()}
 
     def _corpus(self, scores: Sequence[ScoreT]) -> CorpusT:
+        import numpy as np  # slow to import, and the score of one summary does not need it
+
+        from commonground.metrics.intervals import mean_intervals
+
         table = {name: [column_value(score, name) for score in scores] for name in self.columns}
         main = list(self.main_columns.values())
         intervals = mean_intervals(np.array([table[name] for name in main]).T)

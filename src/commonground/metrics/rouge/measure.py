@@ -1,6 +1,6 @@
 """The ROUGE metric."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any, ClassVar
@@ -122,6 +122,8 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
     def __post_init__(self) -> None:
         if isinstance(self.types, str):
             raise InputError(f"types must be a list, got one string; write [{self.types!r}]")
+        if not isinstance(self.types, Iterable):
+            raise InputError(f"types must be a list of names, got {self.types!r}")
         if not self.types:
             raise InputError("types is empty; name at least one, such as 'rouge1'")
         names = tuple(dict.fromkeys(Kind.parse(name).name for name in self.types))
