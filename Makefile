@@ -60,7 +60,7 @@ test-system: .venv/.system
 .venv/.tested: .venv/.installed pyproject.toml
 	@echo "Installing what the tests need ..." >&2
 	@$(PIP) install --upgrade "pip>=25.1"
-	@$(PIP) install -e ".[arrow,encoders,group,pandas,plots,web]" --group test
+	@$(PIP) install -e ".[arrow,encoders,group,pandas,plots,polars,web]" --group test
 	@touch $@
 
 .venv/.system: .venv/.tested pyproject.toml
