@@ -126,3 +126,26 @@ def test_agreement_has_a_row_for_each_pair(tmp_path):
     assert list(zip(frame["first"], frame["second"], frame["items"], strict=True)) == [
         ("L1", "L2", 3)
     ]
+
+
+def test_pyramids_that_are_compared_have_a_row_for_each_pair_and_unit():
+    first = cg.Pyramid.build(["It rained.", "It rained. The match was off."])
+    second = cg.Pyramid.build(["It rained.", "It rained. We sang songs."])
+    found = cg.pyramid.compare(first, second)
+    frame = found.to_dataframe()
+    assert len(frame) == len(found.pairs) + len(found.only_auto) + len(found.only_manual)
+    assert next(iter(frame["auto"])) == found.pairs[0].auto.label
+
+
+def test_grids_and_tables_of_studies_become_frames():
+    points = {
+        cg.pyramid.GridPoint(10.0, 2.5, 80.0): 0.5,
+        cg.pyramid.GridPoint(20.0, 2.5, 80.0): None,
+    }
+    frame = cg.agreement.GridStudy(points, ()).to_dataframe()
+    assert next(iter(frame["value"])) == 0.5
+    table = {"columns": ["system", "F1"], "rows": [["lead", 0.5]]}
+    tables = cg.benchmark.Tables("Study", {"scores": table}, {})
+    assert tables.to_dataframe("scores").to_dict("records") == [{"system": "lead", "F1": 0.5}]
+    with pytest.raises(cg.InputError, match="unknown table 'scored'; did you mean 'scores'"):
+        tables.to_dataframe("scored")
