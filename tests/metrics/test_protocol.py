@@ -131,7 +131,7 @@ def test_studies_read_the_items_of_a_plug_in(plugin, tmp_path, capsys):
     names = ["--metric", "jaccard", "--metric", "rouge"]
     assert run([*files(tmp_path), *names, "--per-item", str(items)]) == 0
     scores = Scores.read(items)
-    assert scores.metrics == ("rouge1", "rouge2", "rougeL", "rougeLsum", "jaccard")
+    assert scores.others() == ("rouge1", "rouge2", "rougeL", "rougeLsum", "jaccard")
     expected = [item["jaccard"] for item in Jaccard().corpus(SUMMARIES, REFERENCES).items]
     assert scores.pivot("jaccard").matrix.tolist() == [expected]
 

@@ -51,7 +51,7 @@ from commonground.agreement.references import (
     reference_scores,
 )
 from commonground.agreement.rows import guarded, is_csv, read_tables
-from commonground.agreement.scores import Pivot, ScoreRow, Scores
+from commonground.agreement.scores import Pivot, ScoreRow, Scores, main_names, resolve
 from commonground.agreement.significance import CORRECTIONS, Correction, adjusted
 
 __all__ = [
@@ -99,6 +99,7 @@ __all__ = [
     "label_scores",
     "labelled_texts",
     "machine_agreement",
+    "main_names",
     "metric_accuracy",
     "metric_correlation",
     "one_way_anova",
@@ -108,6 +109,7 @@ __all__ = [
     "read_tables",
     "reference_agreement",
     "reference_scores",
+    "resolve",
     "reward",
     "split_texts",
     "tables",

@@ -21,9 +21,10 @@ from commonground.agreement import (
     grid_study,
     human_scores,
     read_labels,
+    resolve,
 )
 from commonground.benchmark.config import Config, Variant
-from commonground.errors import InputError, check_known
+from commonground.errors import InputError
 from commonground.io import Event, read_rows
 from commonground.metrics import Metric, PyramidMetric, column_value, registry
 from commonground.pyramid import Pyramid
@@ -81,7 +82,7 @@ def metric_rows(
     single: bool,
     progress: Progress | None,
 ) -> tuple[Rows, str]:
-    """Score every summary with the main columns of a metric."""
+    """Score every summary with all columns of a metric."""
     metric = metric_of(config, name, encoder)
     groups = material.groups(single)
     texts = {
@@ -94,8 +95,8 @@ def metric_rows(
     for key, corpus in corpora.items():
         number, _, system = key.partition("\t")
         reference = {"reference": number} if single else {}
-        for column_name, column in metric.main_columns.items():
-            labels = {"system": system, "metric": column_name + suffix}
+        for column_name, column in metric.study_columns(suffix).items():
+            labels = {"system": system, "metric": column_name}
             for (id_, *_), item in zip(groups[key], corpus.items, strict=True):
                 value = column_value(item, column)
                 rows.append({"id": id_, **labels, "value": value, **reference})
@@ -227,8 +228,8 @@ def gold_of(metrics: Iterable[str], named: str | None) -> str | None:
     """
     known = list(metrics)
     if named:
-        check_known("gold standard", known, named)
-    return named or next((name for name in GOLD if name in known), None)
+        return resolve(named, known, "gold standard")
+    return next((name for name in GOLD if name in known), None)
 
 
 def grid_rows(

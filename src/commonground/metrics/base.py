@@ -142,6 +142,23 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
             return {self.name: self.columns[0]}
         return {f"{self.name}.{column}": column for column in self.columns}
 
+    def study_columns(self, suffix: str = "") -> dict[str, str]:
+        """Return all columns by their names in studies: the main ones, then `main.column`.
+
+        `suffix` follows the name of the metric: `sem-f1.minilm`, `sem-f1.minilm.recall`.
+        """
+        main = dict(self.main_columns)
+        names = {name + suffix: column for name, column in main.items()}
+        stems = {column.rpartition(".")[0]: name for name, column in main.items()}
+        for column in self.columns:
+            stem = column.rpartition(".")[0]
+            while stem and stem not in stems:
+                stem = stem.rpartition(".")[0]
+            if column not in main.values() and stem in stems:
+                rest = column.removeprefix(f"{stem}.")
+                names[f"{stems[stem]}{suffix}.{rest}"] = column
+        return names
+
     @property
     def settings(self) -> Mapping[str, str]:
         """What the numbers depend on besides the texts, for the signature."""
