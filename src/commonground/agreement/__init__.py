@@ -27,6 +27,7 @@ from commonground.agreement.correlations import (
     RESAMPLED,
     correlation,
     metric_correlation,
+    percentile_interval,
 )
 from commonground.agreement.grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
 from commonground.agreement.labels import (
@@ -105,6 +106,7 @@ __all__ = [
     "one_way_anova",
     "paired_metrics",
     "paired_systems",
+    "percentile_interval",
     "read_labels",
     "read_tables",
     "reference_agreement",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 
 from commonground.errors import MissingExtraError
+from commonground.io import Event
 from commonground.metrics.intervals import interval_fields, mean_intervals
 from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpus
 from commonground.plain import Plain
@@ -118,6 +119,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     Attributes:
         name: How the registry and the command line call the metric.
         higher_is_better: Whether the better of two systems has the higher score.
+        against: What of an event a summary is scored against: `references` or `narratives`.
         has_baselines: Whether `baselines` returns any.
         corpus_settings: What the numbers of a corpus depend on, besides those of its items.
         study_options: The options that benchmark runs and studies set.
@@ -126,6 +128,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     __slots__ = ()
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    against: ClassVar[str] = "references"
     has_baselines: ClassVar[bool] = False
     corpus_settings: ClassVar[Mapping[str, str]] = {}
     study_options: ClassVar[Mapping[str, Any]] = {}
@@ -141,6 +144,13 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         if len(self.columns) == 1:
             return {self.name: self.columns[0]}
         return {f"{self.name}.{column}": column for column in self.columns}
+
+    @classmethod
+    def targets(cls, event: Event) -> tuple[str, ...]:
+        """Return the texts of an event that its summaries are scored against."""
+        if cls.against == "narratives":
+            return tuple(narrative.text for narrative in event.narratives)
+        return event.references
 
     def study_columns(self, suffix: str = "") -> dict[str, str]:
         """Return all columns by their names in studies: the main ones, then `main.column`.
