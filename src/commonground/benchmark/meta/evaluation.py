@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from commonground.agreement import METHODS, ScoreRow, Scores, percentile_interval, resolve
 from commonground.benchmark.meta.judged import JudgedSet
@@ -85,11 +86,13 @@ def meta_evaluate(
         truth, matrices = _aligned(judged.human, name, scores, chosen)
         values = np.stack([level_correlations(matrix, truth) for matrix in matrices])
         drawn = np.empty((*values.shape, resamples))
-        for index, draws in bootstrap(matrices, truth, resamples, seed):
-            drawn[index] = draws
-            if progress:
-                progress(number * len(chosen) + index + 1, len(chosen) * len(people))
-        tests = _tests(matrices, truth, values, permutations, seed)
+        # The products are small: threads of BLAS would wait for each other.
+        with threadpool_limits(1):
+            for index, draws in bootstrap(matrices, truth, resamples, seed):
+                drawn[index] = draws
+                if progress:
+                    progress(number * len(chosen) + index + 1, len(chosen) * len(people))
+            tests = _tests(matrices, truth, values, permutations, seed)
         cells += _cells(name, chosen, values, drawn, tests)
         differences += _differences(name, chosen, matrices, truth, values, drawn)
     systems, inputs = truth.shape

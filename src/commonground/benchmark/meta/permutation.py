@@ -96,10 +96,15 @@ class _Inputs:
 
     def correlations(self, values: Singles) -> Floats:
         """Return the mean over inputs for each permutation: methods x permutations."""
-        differences = values @ self.ends.T
-        signs = np.sign(differences, out=differences)
-        signs *= self.pair_known
-        ranks = signs @ self.ends / 2
+        size, systems = len(values), values.shape[-1]
+        # One large product, and comparisons instead of `sign`: three times as fast.
+        differences = values.reshape(-1, systems) @ self.ends.T
+        signs = (differences > 0).astype(np.float32) - (differences < 0)
+        ranks = (signs @ self.ends / 2).reshape(values.shape)
+        signs = signs.reshape(size, len(self.signs), -1)
+        if not self.pair_known.all():
+            signs *= self.pair_known
+            ranks = (signs @ self.ends / 2).astype(np.float32)
         sides = (
             (_centred(values, self.known), self.centred),
             (ranks, self.ranks),
