@@ -54,16 +54,19 @@ class Material:
             if id_ in summaries and event.references
         ]
 
-    def groups(self, single: bool) -> dict[str, list[Item]]:
-        """Return what a metric scores: all references together, or each non-empty one alone.
+    def groups(self, metric: Metric[Any, Any], single: bool) -> dict[str, list[Item]]:
+        """Return what a metric scores: all its targets together, or each non-empty one alone.
 
         The key is the number of the reference (empty for all together), a tab and the system.
         """
         groups: defaultdict[str, list[Item]] = defaultdict(list)
         for system in self.outputs:
-            for id_, summary, references in self.items(system):
-                alone = {str(n): (text,) for n, text in enumerate(references, 1) if text.strip()}
-                for number, targets in alone.items() if single else [("", references)]:
+            for id_, event in self.events.items():
+                texts, summary = metric.targets(event), self.outputs[system].get(id_)
+                if summary is None or not texts:
+                    continue
+                alone = {str(n): (text,) for n, text in enumerate(texts, 1) if text.strip()}
+                for number, targets in alone.items() if single else [("", texts)]:
                     groups[f"{number}\t{system}"].append((id_, summary, targets))
         return groups
 
@@ -84,7 +87,9 @@ def metric_rows(
 ) -> tuple[Rows, str]:
     """Score every summary with all columns of a metric."""
     metric = metric_of(config, name, encoder)
-    groups = material.groups(single)
+    groups = material.groups(metric, single)
+    if not groups:
+        raise InputError(f"{name} needs {metric.against}, and no event has any")
     texts = {
         key: ([summary for _, summary, _ in items], [references for *_, references in items])
         for key, items in groups.items()

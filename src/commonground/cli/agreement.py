@@ -208,6 +208,9 @@ def _against_each(
         summaries[prediction.id, prediction.system] = prediction.summary
     known = registry.names()
     owners = {registry.owner(column, known) for column in metrics or registry.DEFAULT}
+    for name in filter(None, owners):
+        if registry.load(name).against != "references":
+            raise InputError(f"{name} uses no references")
     settings = {"encoder": encoder_name(encoder)}
     measures = [registry.create_for_study(name, settings) for name in known if name in owners]
 

@@ -1,4 +1,4 @@
-"""Metrics of summaries: `Rouge`, `SemF1`, `PyramidMetric` and, without references, `Support`.
+"""Metrics of summaries: `Rouge`, `SemF1`, `PyramidMetric`; without references `ReaderSupport`.
 
 All follow the protocol `Metric`; `registry` finds them, and those of other packages, by name.
 """
@@ -37,6 +37,7 @@ from commonground.metrics.texts import Text
 
 if TYPE_CHECKING:
     from commonground.metrics.pyramid import PyramidMetric
+    from commonground.metrics.reader_support import ReaderSupport
     from commonground.metrics.support import ClauseSupport, Support, SupportCorpus, SupportScore
 else:
     # The reader is slow to import, and the other metrics do not need it.
@@ -44,6 +45,7 @@ else:
         __name__,
         {
             "pyramid": ["PyramidMetric"],
+            "reader_support": ["ReaderSupport"],
             "support": ["ClauseSupport", "Support", "SupportCorpus", "SupportScore"],
         },
     )
@@ -58,6 +60,7 @@ __all__ = [
     "Label",
     "Metric",
     "PyramidMetric",
+    "ReaderSupport",
     "Rouge",
     "RougeCorpus",
     "RougeScore",
