@@ -36,6 +36,7 @@ from commonground.metrics.semf1 import (
 from commonground.metrics.texts import Text
 
 if TYPE_CHECKING:
+    from commonground.metrics.packages import Bleu, ChrF, Meteor
     from commonground.metrics.pyramid import PyramidMetric
     from commonground.metrics.reader_support import ReaderSupport
     from commonground.metrics.support import ClauseSupport, Support, SupportCorpus, SupportScore
@@ -44,6 +45,7 @@ else:
     __getattr__, __dir__ = on_demand(
         __name__,
         {
+            "packages": ["Bleu", "ChrF", "Meteor"],
             "pyramid": ["PyramidMetric"],
             "reader_support": ["ReaderSupport"],
             "support": ["ClauseSupport", "Support", "SupportCorpus", "SupportScore"],
@@ -55,9 +57,12 @@ __all__ = [
     "PRESETS",
     "REWARD",
     "Baseline",
+    "Bleu",
+    "ChrF",
     "ClauseSupport",
     "Corpus",
     "Label",
+    "Meteor",
     "Metric",
     "PyramidMetric",
     "ReaderSupport",
