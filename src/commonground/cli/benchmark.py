@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from commonground import benchmark
+from commonground.cli.judge import judge
 from commonground.cli.meta import meta
 from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import note, print_json, print_lines, progress_steps
@@ -19,6 +20,7 @@ from commonground.text import SPLITTERS
 
 app = typer.Typer()
 app.command()(meta)
+app.command()(judge)
 
 DataSetFile = Annotated[Path, typer.Argument(help="Data set (JSONL).")]
 Run = Annotated[Path, typer.Argument(help="Folder of the run.")]
