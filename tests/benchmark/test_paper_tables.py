@@ -211,3 +211,15 @@ def test_the_papers_figures_are_consistent():
     for tasks in figures["wilcoxon"]["tasks"].values():
         for one in tasks.values():
             assert one["all"] - one["mean"] == pytest.approx(one["delta"], abs=0.011)
+
+
+def test_labels_beside_each_annotator_with_the_papers_figures(example):
+    table = make_tables(example, ["thresholds-annotators"]).found["thresholds-annotators"]
+    people = example.sentence_labels.annotators
+    assert [row[3] for row in table["rows"][: len(people)]] == list(people)
+    assert len(table["rows"]) == 2 * 7 * len(people)  # sides, thresholds
+    first = next(row for row in table["rows"] if row[1:3] == ["precision", "25-75"])
+    assert "±" in first[4]
+    # Table 12 of 000: P-v1, L1, precision, 25-75.
+    assert first[6].startswith("0.73 ± 0.27 / ")
+    assert first[7].startswith("0.55 / 0.57")
