@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from commonground.benchmark import (
@@ -223,3 +224,13 @@ def test_labels_beside_each_annotator_with_the_papers_figures(example):
     # Table 12 of 000: P-v1, L1, precision, 25-75.
     assert first[6].startswith("0.73 ± 0.27 / ")
     assert first[7].startswith("0.55 / 0.57")
+
+
+def test_pyramid_scores_by_topic(example):
+    table = make_tables(example, ["pyramid-topics"]).found["pyramid-topics"]
+    topic, metric, raw, *_ = table["rows"][0]
+    assert metric == "edua-g"
+    _, ids, (ours, theirs) = example.scores.matched("pyramid.edua-g.raw", "human-raw")
+    place = ids.index(topic)
+    assert raw == pytest.approx(np.corrcoef(ours[:, place], theirs[:, place])[0, 1])
+    assert len({row[0] for row in table["rows"]}) > 1

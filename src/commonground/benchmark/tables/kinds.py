@@ -45,6 +45,7 @@ KINDS: Final = (
     Kind("pyramid-encoders", source("pyramid-encoders"), pyramid.encoders_table),
     Kind("pyramid-weights", source("pyramid-weights"), pyramid.weights_table),
     Kind("pyramid-human", source("pyramid-human"), pyramid.human_table),
+    Kind("pyramid-topics", source("pyramid-human"), pyramid.topics_table),
     Kind("accuracy", source("wilcoxon"), pyramid.accuracy_table),
     Kind("anova", source("anova"), pyramid.anova_table),
 )
