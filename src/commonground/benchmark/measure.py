@@ -21,9 +21,10 @@ from commonground.agreement import (
     grid_study,
     human_scores,
     read_labels,
+    resolve,
 )
 from commonground.benchmark.config import Config, Variant
-from commonground.errors import InputError, check_known
+from commonground.errors import InputError
 from commonground.io import Event, read_rows
 from commonground.metrics import Metric, PyramidMetric, column_value, registry
 from commonground.pyramid import Pyramid
@@ -53,16 +54,19 @@ class Material:
             if id_ in summaries and event.references
         ]
 
-    def groups(self, single: bool) -> dict[str, list[Item]]:
-        """Return what a metric scores: all references together, or each non-empty one alone.
+    def groups(self, metric: Metric[Any, Any], single: bool) -> dict[str, list[Item]]:
+        """Return what a metric scores: all its targets together, or each non-empty one alone.
 
         The key is the number of the reference (empty for all together), a tab and the system.
         """
         groups: defaultdict[str, list[Item]] = defaultdict(list)
         for system in self.outputs:
-            for id_, summary, references in self.items(system):
-                alone = {str(n): (text,) for n, text in enumerate(references, 1) if text.strip()}
-                for number, targets in alone.items() if single else [("", references)]:
+            for id_, event in self.events.items():
+                texts, summary = metric.targets(event), self.outputs[system].get(id_)
+                if summary is None or not texts:
+                    continue
+                alone = {str(n): (text,) for n, text in enumerate(texts, 1) if text.strip()}
+                for number, targets in alone.items() if single else [("", texts)]:
                     groups[f"{number}\t{system}"].append((id_, summary, targets))
         return groups
 
@@ -81,9 +85,11 @@ def metric_rows(
     single: bool,
     progress: Progress | None,
 ) -> tuple[Rows, str]:
-    """Score every summary with the main columns of a metric."""
+    """Score every summary with all columns of a metric."""
     metric = metric_of(config, name, encoder)
-    groups = material.groups(single)
+    groups = material.groups(metric, single)
+    if not groups:
+        raise InputError(f"{name} needs {metric.against}, and no event has any")
     texts = {
         key: ([summary for _, summary, _ in items], [references for *_, references in items])
         for key, items in groups.items()
@@ -94,8 +100,8 @@ def metric_rows(
     for key, corpus in corpora.items():
         number, _, system = key.partition("\t")
         reference = {"reference": number} if single else {}
-        for column_name, column in metric.main_columns.items():
-            labels = {"system": system, "metric": column_name + suffix}
+        for column_name, column in metric.study_columns(suffix).items():
+            labels = {"system": system, "metric": column_name}
             for (id_, *_), item in zip(groups[key], corpus.items, strict=True):
                 value = column_value(item, column)
                 rows.append({"id": id_, **labels, "value": value, **reference})
@@ -228,8 +234,8 @@ def gold_of(metrics: Iterable[str], named: str | None) -> str | None:
     """
     known = list(metrics)
     if named:
-        check_known("gold standard", known, named)
-    return named or next((name for name in GOLD if name in known), None)
+        return resolve(named, known, "gold standard")
+    return next((name for name in GOLD if name in known), None)
 
 
 def grid_rows(

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Any, Final
 
-from commonground.agreement import Correction, Scores, compare_systems
+from commonground.agreement import Correction, Scores, compare_systems, resolve
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study, interval_of
 from commonground.errors import InputError, check_known
@@ -80,9 +80,7 @@ class Report(HasRows):
             study = scores if isinstance(scores, Study) else Study(scores)
             scores = study.scores
             lower = {name for name in scores.metrics if not study.higher_is_better(name)}
-        known = list(scores.others())
-        chosen = list(metrics) or known
-        check_known("metric", known, *chosen)
+        chosen = list(dict.fromkeys(map(scores.resolve, metrics))) or list(scores.others())
         scores = _selected(scores, systems, chosen)
         columns = {
             metric: _standings(scores, metric, significance, correction, metric in lower)
@@ -218,11 +216,9 @@ def leaderboard(
     studies = [Study(run) for run in runs]
     if not studies:
         raise InputError("a leaderboard needs a run")
-    known = list(dict.fromkeys(name for study in studies for name in study.metrics))
-    chosen = list(metrics) or known
-    for name in chosen:
-        if name not in known:
-            raise InputError(f"no run has the metric {name!r} (there are: {', '.join(known)})")
+    main = list(dict.fromkeys(name for study in studies for name in study.metrics))
+    known = dict.fromkeys(name for study in studies for name in study.scores.metrics)
+    chosen = [resolve(name, known) for name in metrics] or main
     data: dict[str, dict[str, Any]] = {}
     signatures: list[str] = []
     by_metric: dict[str, set[str]] = {}
@@ -271,7 +267,7 @@ def write_leaderboard(
 def _rows(study: Study, metrics: Sequence[str]) -> list[dict[str, Any]]:
     scores: dict[str, dict[str, Any]] = {system: {} for system in study.outputs}
     for metric in metrics:
-        if metric not in study.metrics:
+        if metric not in study.scores.metrics:
             continue
         for system, values in study.values(metric).items():
             interval = interval_of(values)

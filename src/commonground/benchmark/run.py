@@ -126,7 +126,8 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
             file = f"{name}.{file_name(encoder)}" if encoder else name
             score = partial(measure.metric_rows, material, config, name, encoder)
             steps.append((f"scores/{file}", partial(score, False)))
-            steps.append((f"scores/{file}.references", partial(score, True)))
+            if registry.load(name).against == "references":
+                steps.append((f"scores/{file}.references", partial(score, True)))
             if registry.load(name).has_baselines:
                 baselines = partial(measure.baseline_rows, material, config, name, encoder)
                 steps.append((f"baselines/{file}", baselines))

@@ -29,12 +29,18 @@ from commonground.score import Interval
 class Study:
     """The contents of a run folder, each read on first use.
 
+    Args:
+        folder: The run folder.
+        chosen: The metrics, or `metric.column`, that tables and plots of metrics show (default:
+            the main column of every metric).
+
     Raises:
         InputError: The folder is not a run, or the run is not finished.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, chosen: Sequence[str] = ()) -> None:
         self.folder = Path(folder)
+        self.chosen = tuple(chosen)
         self.config: Config = read_config(self.folder)
         left = [path for path in step_files(self.folder, self.config) if not path.exists()]
         if left:
@@ -103,11 +109,13 @@ class Study:
     @property
     def gold(self) -> str | None:
         """The gold standard."""
-        return gold_of(self.metrics, self.config.gold)
+        return gold_of(self.scores.metrics, self.config.gold)
 
     @property
     def machine_metrics(self) -> list[str]:
-        """All metrics but the human ones."""
+        """The chosen metrics, or all but the human ones."""
+        if self.chosen:
+            return list(map(self.scores.resolve, self.chosen))
         return [
             name
             for name in self.metrics

@@ -16,6 +16,7 @@ from commonground.agreement import (
     human_scores,
     label_scores,
     machine_agreement,
+    main_names,
     read_labels,
     reference_agreement,
     reference_scores,
@@ -185,7 +186,7 @@ def references(
         raise InputError("give score files, or --predictions and --references together")
     if predictions and references:
         table = table + _against_each(predictions, references, metric, encoder)
-    names = metric or [name for name in table.metrics if table.references(name)]
+    names = metric or main_names([name for name in table.metrics if table.references(name)])
     if not names:
         raise InputError('the scores have no "reference" column')
     results = [reference_agreement(table, name, method) for name in names]  # type: ignore[arg-type]
@@ -207,6 +208,9 @@ def _against_each(
         summaries[prediction.id, prediction.system] = prediction.summary
     known = registry.names()
     owners = {registry.owner(column, known) for column in metrics or registry.DEFAULT}
+    for name in filter(None, owners):
+        if registry.load(name).against != "references":
+            raise InputError(f"{name} uses no references")
     settings = {"encoder": encoder_name(encoder)}
     measures = [registry.create_for_study(name, settings) for name in known if name in owners]
 
@@ -215,8 +219,7 @@ def _against_each(
             name: [column_value(item, column) for item in items]
             for measure in measures
             for items in [measure.each(texts, refs)]
-            for name, column in measure.main_columns.items()
-            if metrics is None or name in metrics
+            for name, column in measure.study_columns().items()
         }
 
     with progress("References") as advance:

@@ -37,7 +37,11 @@ ScoreFiles = Annotated[
 Gold = Annotated[str, typer.Option(help="Metric that is the gold standard.")]
 Metrics = Annotated[
     list[str] | None,
-    typer.Option("--metric", help="Metric to analyse (default: all others). Repeatable."),
+    typer.Option(
+        "--metric",
+        help="Metric or metric.column to analyse, such as rouge1.recall (default: the main "
+        "column of all others). Repeatable.",
+    ),
 ]
 MethodName = Annotated[str, typer.Option(help=f"Correlation: {', '.join(METHODS)}.")]
 LevelName = Annotated[str, typer.Option(help=f"Level of the correlation: {', '.join(LEVELS)}.")]
@@ -307,9 +311,7 @@ def _levels(text: str) -> list[float]:
 
 
 def _others(scores: Scores, gold: str) -> list[str]:
-    if gold not in scores.metrics:
-        raise unknown_name("metric", gold, scores.metrics)
-    names = list(scores.others(gold))
+    names = list(scores.others(scores.resolve(gold)))
     if not names:
         raise InputError(f"the scores have no metric besides the gold standard {gold!r}")
     return names

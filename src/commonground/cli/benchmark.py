@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from commonground import benchmark
+from commonground.cli.judge import judge
+from commonground.cli.meta import meta
 from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import note, print_json, print_lines, progress_steps
 from commonground.encoders import DEFAULT
@@ -17,11 +19,18 @@ from commonground.report import counted, to_markdown
 from commonground.text import SPLITTERS
 
 app = typer.Typer()
+app.command()(meta)
+app.command()(judge)
 
 DataSetFile = Annotated[Path, typer.Argument(help="Data set (JSONL).")]
 Run = Annotated[Path, typer.Argument(help="Folder of the run.")]
 Metrics = Annotated[
-    list[str] | None, typer.Option("--metric", help="Metric to show (default: all). Repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        help="Metric or metric.column to show, such as rouge1.recall (default: the main column "
+        "of every metric). Repeatable.",
+    ),
 ]
 
 _COLUMNS = ", ".join(benchmark.COLUMNS)
@@ -232,11 +241,12 @@ def tables(
             "--format", help=f"Format: {', '.join(benchmark.FORMATS)} (default: all). Repeatable."
         ),
     ] = None,
+    metric: Metrics = None,
     plots: Annotated[bool, typer.Option(help="Draw plots (requires the extra [plots]).")] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Rebuild the papers' tables from a run, beside the published figures."""
-    study = benchmark.Study(run_folder)
+    study = benchmark.Study(run_folder, metric or ())
     result = benchmark.make_tables(study, table or ())
     if as_json:
         print_json(result.to_dict())

@@ -42,6 +42,7 @@ _TAKEN_BY = {
     "level": ("llm", "gguf"),
     "device": (_HUB,),
     "batch": (_HUB,),
+    "preset": (_HUB,),
     "concurrency": ("llm",),
     "timeout": ("llm",),
     "retries": ("llm",),
@@ -80,6 +81,13 @@ class Options:
     ] = None
     batch: Annotated[
         int | None, typer.Option(help="Events per batch (hub models; default: 1).")
+    ] = None
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="papers: narratives in the given order, and a long input cut at its end, as in "
+            "published baselines (hub models)."
+        ),
     ] = None
     concurrency: Annotated[
         int | None, typer.Option(help="Concurrent requests (llm; default: 4).")
@@ -208,7 +216,8 @@ def _writer(method: str, options: Options) -> "Writer":
         return Gguf(options.model or DEFAULT_GGUF, level=level)
     if method != "llm":
         batch = 1 if options.batch is None else options.batch
-        return Seq2Seq(method, device=options.device or "auto", batch=batch)
+        device = options.device or "auto"
+        return Seq2Seq(method, device=device, batch=batch, preset=options.preset)
     if not options.model or not options.base_url:
         raise InputError("--method llm requires --base-url ADDRESS and --model NAME")
     patience: dict[str, Any] = {"timeout": options.timeout, "retries": options.retries}

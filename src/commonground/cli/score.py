@@ -40,11 +40,11 @@ Totals = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One system's predictions with the references of their events."""
+    """One system's predictions with their events."""
 
     name: str
     predictions: Sequence[Prediction]
-    references: Sequence[Sequence[str]]
+    events: Sequence[Event]
 
 
 @takes(Scale)
@@ -150,14 +150,17 @@ def _in_memory(
 ) -> Totals:
     if per_item:
         check_writable(per_item, predictions, *([references] if references else []))
-    systems = _systems(predictions, references)
-    corpora = {
-        system.name: ([row.summary for row in system.predictions], system.references)
-        for system in systems
-    }
-    results: dict[str, dict[str, Any]] = {name: {} for name in corpora}
+    systems = _systems(predictions, references, {registry.load(name).against for name in metrics})
+    results: dict[str, dict[str, Any]] = {system.name: {} for system in systems}
     for name, options in metrics.items():
         measure = registry.create(name, **options)
+        corpora = {
+            system.name: (
+                [row.summary for row in system.predictions],
+                [measure.targets(event) for event in system.events],
+            )
+            for system in systems
+        }
         with progress(f"Scoring {name}") as advance:
             for system, corpus in measure.corpora(corpora, progress=advance).items():
                 results[system][name] = corpus
@@ -180,6 +183,9 @@ def _to_output(
     scale: Scale,
 ) -> Totals:
     """Score any number of predictions shard by shard; return the means."""
+    for name in metrics:
+        if registry.load(name).against != "references":
+            raise InputError(f"{name} reads narratives; use --per-item instead of --output")
     inputs = find_files(predictions)
     data_set = find_files(references) if references else ()
     target = Output.of(output, scale.form)
@@ -243,13 +249,15 @@ def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
     }
 
 
-def _systems(predictions: Path, references: Path | None) -> list[System]:
-    """The predictions by system, in the file's order, each with its event's references."""
+def _systems(predictions: Path, references: Path | None, needed: set[str]) -> list[System]:
+    """The predictions by system, in the file's order, each with its event."""
+    if references is None and "narratives" in needed:
+        raise InputError("a metric reads narratives; give a data set with them (--references)")
     events = read_events(references) if references else None
     groups: dict[str, list[Prediction]] = {}
     for prediction in read_predictions(predictions, references=events is None):
         if events is not None:
-            _check_event(prediction, events, predictions, references)
+            _check_event(prediction, events, predictions, references, needed)
         groups.setdefault(prediction.system, []).append(prediction)
     if not groups:
         raise InputError(f"{predictions}: has no predictions")
@@ -258,20 +266,29 @@ def _systems(predictions: Path, references: Path | None) -> list[System]:
         raise InputError(f'{where}: has no "system", though other rows have one')
     _note_missing({name: len(group) for name, group in groups.items()}, len(events or ()))
     return [
-        System(name, group, [(events[row.id] if events else row).references for row in group])
+        System(
+            name,
+            group,
+            [events[row.id] if events else Event(row.id, (), row.references) for row in group],
+        )
         for name, group in groups.items()
     ]
 
 
 def _check_event(
-    prediction: Prediction, events: Mapping[str, Event], predictions: Path, references: Path | None
+    prediction: Prediction,
+    events: Mapping[str, Event],
+    predictions: Path,
+    references: Path | None,
+    needed: set[str],
 ) -> None:
     where = place(predictions, prediction.line)
     event = events.get(prediction.id)
     if event is None:
         raise InputError(f"{where}: id {prediction.id!r} is not in {references}")
-    if not event.references:
-        raise InputError(f"{where}: id {prediction.id!r} has no references in {references}")
+    for kind in sorted(needed, reverse=True):
+        if not getattr(event, kind):
+            raise InputError(f"{where}: id {prediction.id!r} has no {kind} in {references}")
 
 
 def _item_rows(

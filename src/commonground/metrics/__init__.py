@@ -1,4 +1,4 @@
-"""Metrics of summaries: `Rouge`, `SemF1`, `PyramidMetric` and, without references, `Support`.
+"""Metrics of summaries: `Rouge`, `SemF1`, `PyramidMetric`; without references `ReaderSupport`.
 
 All follow the protocol `Metric`; `registry` finds them, and those of other packages, by name.
 """
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
         Thresholds,
         thresholds_of,
     )
+    from commonground.metrics.packages import Bleu, ChrF, Meteor
     from commonground.metrics.pyramid import PyramidMetric
+    from commonground.metrics.reader_support import ReaderSupport
     from commonground.metrics.rouge import Rouge, RougeCorpus, RougeScore
     from commonground.metrics.semf1 import (
         Baseline,
@@ -59,7 +61,9 @@ else:
                 "Thresholds",
                 "thresholds_of",
             ],
+            "packages": ["Bleu", "ChrF", "Meteor"],
             "pyramid": ["PyramidMetric"],
+            "reader_support": ["ReaderSupport"],
             "rouge": ["Rouge", "RougeCorpus", "RougeScore"],
             "semf1": [
                 "Baseline",
@@ -81,11 +85,15 @@ __all__ = [
     "PRESETS",
     "REWARD",
     "Baseline",
+    "Bleu",
+    "ChrF",
     "ClauseSupport",
     "Corpus",
     "Label",
+    "Meteor",
     "Metric",
     "PyramidMetric",
+    "ReaderSupport",
     "Rouge",
     "RougeCorpus",
     "RougeScore",

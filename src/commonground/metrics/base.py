@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from commonground.errors import InputError
 from commonground.frames import to_frame
+from commonground.io import Event
 from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpus
 from commonground.plain import Plain
 from commonground.score import Citable, Interval, Progress, Signature, count_range
@@ -128,6 +129,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     Attributes:
         name: How the registry and the command line call the metric.
         higher_is_better: Whether the better of two systems has the higher score.
+        against: What of an event a summary is scored against: `references` or `narratives`.
         has_baselines: Whether `baselines` returns any.
         corpus_settings: What the numbers of a corpus depend on, besides those of its items.
         study_options: The options that benchmark runs and studies set.
@@ -136,6 +138,7 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
     __slots__ = ()
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    against: ClassVar[str] = "references"
     has_baselines: ClassVar[bool] = False
     corpus_settings: ClassVar[Mapping[str, str]] = {}
     study_options: ClassVar[Mapping[str, Any]] = {}
@@ -151,6 +154,30 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         if len(self.columns) == 1:
             return {self.name: self.columns[0]}
         return {f"{self.name}.{column}": column for column in self.columns}
+
+    @classmethod
+    def targets(cls, event: Event) -> tuple[str, ...]:
+        """Return the texts of an event that its summaries are scored against."""
+        if cls.against == "narratives":
+            return tuple(narrative.text for narrative in event.narratives)
+        return event.references
+
+    def study_columns(self, suffix: str = "") -> dict[str, str]:
+        """Return all columns by their names in studies: the main ones, then `main.column`.
+
+        `suffix` follows the name of the metric: `sem-f1.minilm`, `sem-f1.minilm.recall`.
+        """
+        main = dict(self.main_columns)
+        names = {name + suffix: column for name, column in main.items()}
+        stems = {column.rpartition(".")[0]: name for name, column in main.items()}
+        for column in self.columns:
+            stem = column.rpartition(".")[0]
+            while stem and stem not in stems:
+                stem = stem.rpartition(".")[0]
+            if column not in main.values() and stem in stems:
+                rest = column.removeprefix(f"{stem}.")
+                names[f"{stems[stem]}{suffix}.{rest}"] = column
+        return names
 
     @property
     def settings(self) -> Mapping[str, str]:

@@ -17,7 +17,11 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "sem-f1": "commonground.metrics.semf1:SemF1",
     "rouge": "commonground.metrics.rouge:Rouge",
     "support": "commonground.metrics.support:Support",
+    "reader-support": "commonground.metrics.reader_support:ReaderSupport",
     "pyramid": "commonground.metrics.pyramid:PyramidMetric",
+    "chrf": "commonground.metrics.packages:ChrF",
+    "bleu": "commonground.metrics.packages:Bleu",
+    "meteor": "commonground.metrics.packages:Meteor",
 }
 DEFAULT: Final = ("sem-f1", "rouge")
 

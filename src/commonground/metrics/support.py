@@ -80,6 +80,7 @@ class Support(Metric[SupportScore, SupportCorpus]):
 
     name = "support"
     columns = ("share",)
+    against = "narratives"
 
     def __init__(self, encoder: str | TokenEncoder = DEFAULT) -> None:
         self._evidence = Evidence(encoder)

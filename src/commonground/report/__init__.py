@@ -23,6 +23,7 @@ from commonground.report.pyramid import GENERATOR as FEEDBACK_GENERATOR
 from commonground.report.pyramid import INDEX as FEEDBACK_INDEX
 from commonground.report.pyramid import class_page, feedback_body, feedback_page, pyramid_page
 from commonground.report.tables import (
+    Strong,
     Table,
     leaderboard_page,
     tables_page,
@@ -37,6 +38,7 @@ __all__ = [
     "FEEDBACK_GENERATOR",
     "FEEDBACK_INDEX",
     "NOTHING_IN_COMMON",
+    "Strong",
     "Table",
     "asset",
     "class_page",

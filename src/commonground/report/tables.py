@@ -20,6 +20,14 @@ Table: TypeAlias = Mapping[str, Any]
 Cell: TypeAlias = str | int | float | None
 
 DIGITS: Final = 3
+
+
+class Strong(str):
+    """A cell in bold."""
+
+    __slots__ = ()
+
+
 _MINUS: Final = "\N{MINUS SIGN}"
 
 _LATEX: Final = str.maketrans(
@@ -27,7 +35,7 @@ _LATEX: Final = str.maketrans(
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
     | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$"}
     | {_MINUS: "$-$", "–": "--", "×": r"$\times$", "≥": r"$\geq$", "≤": r"$\leq$"}
-    | {"α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "κ": r"$\kappa$"}
+    | {"ρ": r"$\rho$", "α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "κ": r"$\kappa$"}
     | {"†": r"$\dagger$", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$"}
 )
 
@@ -43,7 +51,9 @@ def to_markdown(table: Table, digits: int = DIGITS) -> str:
     """
     columns, rows = _checked(table)
     cells = [[_markdown(cell) for cell in columns]]
-    cells += [[_markdown(shown(cell, digits)) for cell in row] for row in rows]
+    cells += [
+        [_bold(cell, _markdown(shown(cell, digits)), "**{}**") for cell in row] for row in rows
+    ]
     right = _numeric(columns, rows)
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     dashes = zip((":".rjust if is_right else ":".ljust for is_right in right), widths, strict=True)
@@ -66,7 +76,10 @@ def to_latex(table: Table, digits: int = DIGITS, label: str | None = None) -> st
     layout = "".join("r" if right else "l" for right in _numeric(columns, rows))
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
     lines += [_latex_line(columns), r"\midrule"]
-    lines += [_latex_line([shown(cell, digits) for cell in row]) for row in rows]
+    lines += [
+        _latex_cells(_bold(cell, _latex(shown(cell, digits)), r"\textbf{{{}}}") for cell in row)
+        for row in rows
+    ]
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [rf"\par\smallskip\footnotesize {_latex(note)}" for note in table.get("notes") or ()]
     if table.get("title"):
@@ -93,11 +106,11 @@ def to_html(table: Table, digits: int = DIGITS) -> str:
 
     def line(tag: str, end: str, cells: Iterable[str]) -> str:
         pairs = zip(cells, kinds, strict=True)
-        return "".join(f"<{tag}{kind}>{escape(cell)}</{end}>" for cell, kind in pairs)
+        return "".join(f"<{tag}{kind}>{cell}</{end}>" for cell, kind in pairs)
 
-    heads = line('th scope="col"', "th", columns)
+    heads = line('th scope="col"', "th", map(escape, columns))
     body = "\n".join(
-        f"<tr>{line('td', 'td', [shown(cell, digits) for cell in row])}</tr>" for row in rows
+        f"<tr>{line('td', 'td', [_html(cell, digits) for cell in row])}</tr>" for row in rows
     )
     caption = f"<caption>{escape(table['title'])}</caption>" if table.get("title") else ""
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.get("notes") or ())
@@ -185,8 +198,20 @@ def _markdown(text: str) -> str:
     return " ".join(re.sub(r"[\\|*_<`]", r"\\\g<0>", text).split())
 
 
+def _html(cell: Cell, digits: int) -> str:
+    return _bold(cell, escape(shown(cell, digits)), "<strong>{}</strong>")
+
+
 def _latex_line(cells: Iterable[str]) -> str:
-    return " & ".join(map(_latex, cells)) + r" \\"
+    return _latex_cells(map(_latex, cells))
+
+
+def _latex_cells(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _bold(cell: Cell, text: str, form: str) -> str:
+    return form.format(text) if isinstance(cell, Strong) else text
 
 
 def _latex(text: str) -> str:

@@ -119,3 +119,12 @@ def test_wrong_calls_are_one_line(call, told):
 )
 def test_every_narrative_gets_its_share(lengths, budget, expected):
     assert shares(lengths, budget) == expected
+
+
+def test_a_writer_may_ask_for_the_given_order():
+    writer = Parrot()
+    Generator(writer, verify="off").find(["b", "a"])
+    assert writer.seen == [("a", "b")]
+    writer.given_order = True
+    Generator(writer, verify="off").find(["b", "a"])
+    assert writer.seen == [("b", "a")]

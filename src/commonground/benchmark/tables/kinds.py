@@ -39,10 +39,14 @@ KINDS: Final = (
     Kind("sentences", source("kendall-sentences"), people.sentences_table),
     Kind("reward", source("reward-sentences"), people.reward_table),
     Kind("thresholds", source("thresholds-reward"), people.thresholds_table),
+    Kind(
+        "thresholds-annotators", source("thresholds-reward"), people.thresholds_by_annotator_table
+    ),
     Kind("correlation", "in no paper as a table", people.correlation_table),
     Kind("pyramid-encoders", source("pyramid-encoders"), pyramid.encoders_table),
     Kind("pyramid-weights", source("pyramid-weights"), pyramid.weights_table),
     Kind("pyramid-human", source("pyramid-human"), pyramid.human_table),
+    Kind("pyramid-topics", source("pyramid-human"), pyramid.topics_table),
     Kind("accuracy", source("wilcoxon"), pyramid.accuracy_table),
     Kind("anova", source("anova"), pyramid.anova_table),
 )

@@ -26,6 +26,7 @@ from commonground.benchmark.tables.papers import (
 )
 from commonground.errors import InputError
 from commonground.metrics import registry
+from commonground.report import shown_cell
 
 
 def one_score_table(study: Study) -> Table:
@@ -94,6 +95,33 @@ def thresholds_table(study: Study) -> Table:
             "Means over annotators; significant: for how many of them τ has p < .05.",
             f"Paper: P-v1/STSB/USE, means over its three annotators; {source('thresholds-reward')} "
             f"and {source('thresholds-kendall')}.",
+        ],
+    }
+
+
+def thresholds_by_annotator_table(study: Study) -> Table:
+    """Compare a metric's labels with each annotator's, with the deviation over summaries."""
+    rows = []
+    for result in machine_agreements(study):
+        for number, (annotator, reward) in enumerate(result.reward.items(), start=1):
+            tau = result.tau[annotator]
+            star = "*" if tau.p is not None and tau.p < 0.05 else ""
+            row: list[Any] = [result.encoder, result.side, result.thresholds, annotator]
+            row.append(None if reward.mean is None else _plus_minus(reward.mean, reward.sd))
+            row.append(f"{shown_cell(tau.value, 2)}{star}")
+            keys = ("thresholds-reward", "thresholds-kendall")
+            rows.append([*row, *(_paper_annotator(key, result, f"L{number}") for key in keys)])
+    return {
+        "title": f"Labels of {registry.labelling().upper()} beside each annotator's",
+        "columns": [
+            *("encoder", "side", "thresholds", "annotator", "reward", "Kendall's τ"),
+            *("paper: reward", "paper: τ"),
+        ],
+        "rows": rows,
+        "notes": [
+            "Reward: mean ± standard deviation over summaries. * p < .05, uncorrected.",
+            f"Paper: P-v1/STSB/USE, annotators by their order; {source('thresholds-reward')} and "
+            f"{source('thresholds-kendall')}.",
         ],
     }
 
@@ -206,6 +234,14 @@ def _paper_thresholds(table: str, result: MachineAgreement) -> str | None:
         if numbers:
             means.append(sum(numbers) / len(numbers))
     return slashed(means)
+
+
+def _paper_annotator(table: str, result: MachineAgreement, annotator: str) -> str | None:
+    """Return the figures of one annotator of the paper, one for each of its encoders."""
+    sides = [sides[result.side] for sides in papers()[table]["encoders"].values()]
+    cells = [side.get(annotator, {}).get(result.thresholds) for side in sides]
+    pairs = [cell if isinstance(cell, list) else [cell] for cell in cells if cell is not None]
+    return " / ".join(_plus_minus(cell[0], *(cell[1:] or [None])) for cell in pairs) or None
 
 
 def _plus_minus(mean: float, sd: float | None) -> str:

@@ -128,6 +128,53 @@ def human_table(study: Study) -> Table:
     }
 
 
+def topics_table(study: Study) -> Table:
+    """List, for each topic, the correlation over systems of each score with the human one."""
+    known = [name for name in PyramidMetric.columns if f"human-{name}" in study.metrics]
+    if not known:
+        raise AbsentError(NO_HUMAN)
+    # Other metrics go with coverage, as in the table over all topics.
+    target = "coverage" if "coverage" in known else known[0]
+    metrics = {
+        str(variant): {name: pyramid_metric(variant, name) for name in known}
+        for variant in study.config.variants
+    }
+    own = {name for columns in metrics.values() for name in columns.values()}
+    metrics |= {name: {target: name} for name in study.machine_metrics if name not in own}
+    theirs = papers()["pyramid-human"]["topics"]
+    rows: list[list[Any]] = []
+    for topic in study.events:
+        for label, columns in metrics.items():
+            cells: list[Any] = [
+                _over_systems(study, topic, columns[name], f"human-{name}")
+                if name in columns
+                else None
+                for name in known
+            ]
+            if any(cell is not None for cell in cells):
+                paper = theirs.get(topic.upper(), {}).get(label.partition("@")[0])
+                rows.append([topic, label, *cells, _scores_of(paper)])
+    if not rows:
+        raise AbsentError("no topic has three systems with human scores that differ")
+    return {
+        "title": "Pyramid scores and people's by topic: Pearson's correlation over systems",
+        "columns": ["topic", "metric", *known, "paper (raw, quality, comprehensive)"],
+        "rows": rows,
+        "notes": [
+            f"Each score with the human one of the same name; other metrics with human-{target}.",
+            f"Paper: {source('pyramid-human')}, for topics of the same name; EDUA scored by wmin.",
+        ],
+    }
+
+
+def _over_systems(study: Study, topic: str, metric: str, human: str) -> float | None:
+    _, ids, (ours, theirs) = study.scores.matched(metric, human)
+    if topic not in ids:
+        return None
+    place = ids.index(topic)
+    return correlation(ours[:, place], theirs[:, place]).value
+
+
 def accuracy_table(study: Study) -> Table:
     """List how often metrics find the differences between systems that people find."""
     gold, metrics = gold_standard(study), study.machine_metrics

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from commonground.agreement import ReferenceAgreement, reference_agreement
+from commonground.agreement import ReferenceAgreement, main_names, reference_agreement
 from commonground.benchmark.dataset import statistics
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study, interval_of
@@ -150,7 +150,8 @@ def reference_agreements(study: Study) -> dict[str, ReferenceAgreement]:
     Raises:
         AbsentError: There is no such metric.
     """
-    metrics = dict.fromkeys(row.metric for row in study.scores if row.reference)
+    known = dict.fromkeys(row.metric for row in study.scores if row.reference)
+    metrics = study.machine_metrics if study.chosen else main_names(known)
     agreements = {
         metric: reference_agreement(study.scores, metric)
         for metric in metrics

@@ -104,7 +104,9 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
     an empty reference.
 
     Args:
-        types: Any of `rouge1`, `rouge2`, ... for n-grams of that length, `rougeL`, `rougeLsum`.
+        types: Any of `rouge1`, `rouge2`, ... for n-grams of that length, `rougeL`, `rougeLsum`;
+            `rougeSU4` for skip-bigrams with up to 4 tokens between them and single tokens
+            (`rougeS4` without these), `rougeW` for weighted common subsequences.
         stemmer: Whether words match by their Porter stems (English).
         tokenizer: `ascii` keeps a-z and 0-9, as rouge-score does, so text in other scripts
             scores 0; `unicode` keeps the letters of every script.

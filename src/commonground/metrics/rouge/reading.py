@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Final, TypeAlias
@@ -23,6 +23,7 @@ from typing import Final, TypeAlias
 from rapidfuzz.distance import LCSseq
 
 from commonground.errors import unknown_name
+from commonground.metrics.rouge.weighted import WEIGHT, unweighted, weighted_lcs
 from commonground.metrics.texts import CheckedText
 from commonground.score import PRF
 from commonground.text import stem
@@ -33,6 +34,7 @@ DEFAULT_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 NGrams: TypeAlias = Counter[Hashable]
 
 _NGRAM_TYPE = re.compile("rouge([1-9][0-9]{0,8})")
+_SKIP_TYPE = re.compile("rougeS(U?)([0-9]{1,3})")
 _SHORTEST_STEMMED = 4
 
 # Rows kept at once: 13 MB for two sentences of 100,000 tokens, where all would take 1.3 GB.
@@ -215,6 +217,15 @@ class Reading:
     sentences: list[list[int]]
     tokens: list[int]
     ngrams: dict[int, NGrams]
+    skips: dict[int, NGrams] = field(default_factory=dict)
+
+    def skip_bigrams(self, gap: int) -> NGrams:
+        """Return the pairs of tokens in order with at most `gap` tokens between them."""
+        if gap not in self.skips:
+            tokens = self.tokens
+            pairs = (zip(tokens, tokens[step:], strict=False) for step in range(1, gap + 2))
+            self.skips[gap] = Counter(chain.from_iterable(pairs))
+        return self.skips[gap]
 
     @cached_property
     def positions(self) -> list[Positions]:
@@ -246,27 +257,33 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of ROUGE: its name, and for ROUGE-N the length of its n-grams."""
+    """A type of ROUGE: its name, the length of its n-grams, the gap of its skip-bigrams."""
 
     name: str
-    length: int | None
+    length: int | None = None
+    gap: int | None = None
+    unigrams: bool = False
 
     @classmethod
     def parse(cls, name: object) -> "Kind":
         """Return the type of that name, or raise an error that suggests the nearest one."""
-        if name in ("rougeL", "rougeLsum"):
-            return cls(str(name), None)
+        if name in ("rougeL", "rougeLsum", "rougeW"):
+            return cls(str(name))
+        if skip := _SKIP_TYPE.fullmatch(str(name)):
+            return cls(skip[0], gap=int(skip[2]), unigrams=bool(skip[1]))
         match = _NGRAM_TYPE.fullmatch(str(name))
         if not match:
-            raise unknown_name("ROUGE type", str(name), DEFAULT_TYPES)
+            raise unknown_name("ROUGE type", str(name), (*DEFAULT_TYPES, "rougeSU4", "rougeW"))
         return cls(match[0], int(match[1]))
 
     def compare(self, prediction: Reading, reference: Reading) -> PRF:
         """Score a prediction against one reference; 0 if either has no tokens."""
+        if self.gap is not None:
+            return self._skipping(prediction, reference)
+        if self.name == "rougeW":
+            return _weighted(prediction.tokens, reference.tokens)
         if self.length:
-            ours, theirs = prediction.ngrams[self.length], reference.ngrams[self.length]
-            shared = ours.keys() & theirs.keys()
-            matched = sum(map(min, map(ours.__getitem__, shared), map(theirs.__getitem__, shared)))
+            matched = _shared(prediction.ngrams[self.length], reference.ngrams[self.length])
         elif self.name == "rougeL":
             matched = LCSseq.similarity(prediction.tokens, reference.tokens)
         else:
@@ -277,6 +294,27 @@ class Kind:
         return PRF.of(
             matched / (len(prediction.tokens) - fewer), matched / (len(reference.tokens) - fewer)
         )
+
+    def _skipping(self, prediction: Reading, reference: Reading) -> PRF:
+        """Count skip-bigrams and, in ROUGE-SU, single tokens."""
+        ours, theirs = (text.skip_bigrams(self.gap or 0) for text in (prediction, reference))
+        matched, sizes = _shared(ours, theirs), [ours.total(), theirs.total()]
+        if self.unigrams:
+            matched += _shared(prediction.ngrams[1], reference.ngrams[1])
+            sizes = [sizes[0] + len(prediction.tokens), sizes[1] + len(reference.tokens)]
+        return PRF.of(matched / sizes[0], matched / sizes[1]) if matched else PRF(0.0, 0.0, 0.0)
+
+
+def _shared(ours: NGrams, theirs: NGrams) -> int:
+    shared = ours.keys() & theirs.keys()
+    return sum(map(min, map(ours.__getitem__, shared), map(theirs.__getitem__, shared)))
+
+
+def _weighted(ours: Sequence[int], theirs: Sequence[int]) -> PRF:
+    matched = weighted_lcs(ours, theirs)
+    if not matched:
+        return PRF(0.0, 0.0, 0.0)
+    return PRF.of(*(unweighted(matched / len(side) ** WEIGHT) for side in (ours, theirs)))
 
 
 def _ngrams(tokens: Sequence[int], length: int) -> NGrams:

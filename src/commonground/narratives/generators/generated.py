@@ -116,8 +116,10 @@ class Generator:
         def texts() -> Iterator[tuple[str, ...]]:
             for number, narratives in enumerate(events):
                 under_way[number] = named_narratives(narratives)
+                own = [narrative.text for narrative in under_way[number]]
                 # Sorted, so that the caller's order has no effect.
-                yield tuple(sorted(narrative.text for narrative in under_way[number]))
+                given = getattr(self._writer, "given_order", False)
+                yield tuple(own if given else sorted(own))
 
         for number, written in self._writer.write(texts()):
             yield number, self._checked(under_way.pop(number), written)

@@ -39,6 +39,7 @@ _NO_TEXT: Final = "answered without a text (choices[0].message.content)"
 _MIN_SECRET: Final = 8  # characters; a shorter key may be an ordinary word such as "none"
 _MAX_TOKENS: Final = 300
 _MAX_REPLY: Final = 8 << 20  # bytes
+_MAX_TEMPERATURE: Final = 2.0
 _RETRIED: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _MAX_BACKOFF: Final = 60.0  # seconds
 _MAX_RETRY_AFTER: Final = 300.0  # seconds
@@ -83,6 +84,7 @@ class Llm:
         level: Level of detail of the prompt, 1 to 5.
         concurrency: Maximum concurrent requests.
         max_tokens: Maximum tokens of an answer.
+        temperature: How much answers vary; 0 for the most probable one.
         patience: Timeout and number of retries.
 
     Raises:
@@ -98,15 +100,19 @@ class Llm:
         level: int = DEFAULT_LEVEL,
         concurrency: int = 4,
         max_tokens: int = _MAX_TOKENS,
+        temperature: float = 0,
         patience: Patience | None = None,
     ) -> None:
         if concurrency < 1:
             raise InputError(f"concurrency must be at least 1, not {concurrency}")
+        if not 0 <= temperature <= _MAX_TEMPERATURE:
+            raise InputError(f"the temperature must be from 0 to 2, not {temperature:g}")
         messages([], level)  # checks the level
         self._model = model
         self._level = level
         self._concurrency = concurrency
         self._max_tokens = max_tokens
+        self._temperature = temperature
         self._patience = patience or Patience()
         self._address = _address(base_url)
         self._host = self._address.partition("/")[0]
@@ -121,13 +127,20 @@ class Llm:
             "model": f"{self._model}@{self._address}",
             "prompt": f"{VERSION}-{self._level}",
             "max": str(self._max_tokens),
+            **({"temp": f"{self._temperature:g}"} if self._temperature else {}),
         }
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
         """Yield a summary for each event, as answers arrive; a closed iterator hangs up."""
+        return self.converse(messages(texts, self._level) for texts in events)
+
+    def converse(
+        self, conversations: Iterable[Sequence[Mapping[str, str]]]
+    ) -> Iterator[tuple[int, Written]]:
+        """Yield the answer to each conversation by its number, as answers arrive."""
         from anyio.from_thread import start_blocking_portal
 
-        waiting, running = enumerate(events), dict[Future[Written], int]()
+        waiting, running = enumerate(conversations), dict[Future[Written], int]()
         failed: BaseException | None = None
         with (
             start_blocking_portal() as portal,
@@ -135,8 +148,7 @@ class Llm:
         ):
             while True:
                 free = 0 if failed else self._concurrency - len(running)
-                for number, texts in islice(waiting, free):
-                    conversation = messages(texts, self._level)
+                for number, conversation in islice(waiting, free):
                     running[portal.start_task_soon(self.ask, client, conversation)] = number
                 if not running:
                     break
@@ -157,7 +169,7 @@ class Llm:
         body = {
             "model": self._model,
             "messages": list(conversation),
-            "temperature": 0,
+            "temperature": self._temperature,
             "max_tokens": self._max_tokens,
         }
         attempt = 1

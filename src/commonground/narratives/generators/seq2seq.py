@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground import models
-from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.errors import InputError, MissingExtraError, ModelError, check_known
 from commonground.narratives.generators.writer import Texts, Tokens, Written, shares, unfinished
 from commonground.text import plain
 
 DEVICES: Final = ("auto", "cpu", "cuda")
+PRESETS: Final = ("papers",)
 
 # As in papers 003 and 004: concatenated narratives, these lengths, otherwise model defaults.
 MIN_TOKENS: Final = 10
@@ -33,11 +34,18 @@ class Seq2Seq:
         device: "cpu", "cuda", or "auto" (a GPU if there is one).
         batch: Events per batch. Larger batches are faster on a GPU, but rounding may depend on
             the other events in the batch.
+        preset: "papers" replays a published baseline: the narratives in the given order, and too
+            long an input cut at its end.
     """
 
-    def __init__(self, model: str, *, device: str = "auto", batch: int = 1) -> None:
+    def __init__(
+        self, model: str, *, device: str = "auto", batch: int = 1, preset: str | None = None
+    ) -> None:
         if batch < 1:
             raise InputError(f"batch must be at least 1, not {batch}")
+        if preset is not None:
+            check_known("preset of models that write", PRESETS, preset)
+        self.given_order = preset == "papers"
         folder = Path(model).expanduser()
         if model not in models.WRITERS and model.count("/") != 1 and not folder.is_dir():
             raise InputError(
@@ -65,6 +73,7 @@ class Seq2Seq:
         return {
             "method": "seq2seq",
             "model": self._shown,
+            **({"preset": "papers"} if self.given_order else {}),
             "tokens": f"{MIN_TOKENS}-{MAX_TOKENS}",
             "beams": str(beams or 1),
             "batch": str(self._batch),
@@ -125,6 +134,9 @@ class Seq2Seq:
         total = len(self._tokenizer(whole, verbose=False)["input_ids"])
         if total <= self._room:
             return whole, None
+        warning = f"input cut to {self._room} of {total} tokens, the limit of the model"
+        if self.given_order:
+            return whole, warning  # the tokenizer cuts the end
         parts = [
             self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
             for text in texts
@@ -135,7 +147,6 @@ class Seq2Seq:
             self._tokenizer.decode(ids[:length], skip_special_tokens=True)
             for ids, length in zip(parts, lengths, strict=True)
         ]
-        warning = f"input cut to {self._room} of {total} tokens, the limit of the model"
         return self._prefix + " ".join(kept), warning
 
     def _text(self, row: Any) -> str:
