@@ -20,7 +20,7 @@ from commonground.encoders import load
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
 from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
-from commonground.pyramid.score import scores
+from commonground.pyramid.score import PARTLY, scores
 from commonground.pyramid.scorers import thresholds
 from commonground.reader import Reader
 from commonground.text import segment
@@ -98,7 +98,8 @@ class Judge:
                 present = np.maximum.reduceat(each, starts)
             else:
                 present = np.add.reduceat(each, starts) / np.array(list(map(len, wordings)))
-            four = scores(weights, present.tolist(), count, len(self._references))
+            counted = np.where(present < PARTLY, 0.0, present).tolist()
+            four = scores(weights, counted, count, len(self._references))
             for kind in KINDS:
                 result[kind].append(getattr(four, kind))
         return result

@@ -18,7 +18,7 @@ from commonground.pyramid.formats.ducview import (
 from commonground.pyramid.grid import GridPoint, pyramid_grid
 from commonground.pyramid.presets import PRESETS
 from commonground.pyramid.pyramid import Pyramid
-from commonground.pyramid.score import PyramidScore, UnitMatch
+from commonground.pyramid.score import PyramidScore, UnitMatch, presence_of
 from commonground.pyramid.scorers import METHODS
 from commonground.pyramid.unit import Contributor, Unit
 
@@ -46,6 +46,7 @@ __all__ = [
     "compare",
     "edited",
     "editing",
+    "presence_of",
     "pyramid_grid",
     "read_annotation",
     "read_ducview",

@@ -25,7 +25,7 @@ from commonground.pyramid.evidence.denial import Check, may_deny
 from commonground.pyramid.evidence.presence import MODEL, Evidence
 from commonground.pyramid.matching import MATCHERS, Cut, Graph
 from commonground.pyramid.presets import number_tagged, preset_of
-from commonground.pyramid.score import STATED, PyramidScore, Text, UnitMatch, signed
+from commonground.pyramid.score import PARTLY, STATED, PyramidScore, Text, UnitMatch, signed
 from commonground.pyramid.unit import Unit
 from commonground.score import Signature
 from commonground.text import SegmentedSentence, segment
@@ -41,7 +41,7 @@ class SoftScorer:
         self._units = tuple(units)
         self._references = references
         self._read = self._evidence.read_units([unit.judged for unit in units])
-        self._signature = signed(pyramid, self._evidence.encoder, f"soft-{MODEL}")
+        self._signature = signed(pyramid, self._evidence.encoder, f"soft-{MODEL}-{PARTLY:g}")
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""

@@ -32,11 +32,13 @@ from commonground.report.tables import (
     to_markdown,
 )
 from commonground.report.tables import shown as shown_cell
+from commonground.report.wording import WORDING, wording
 
 __all__ = [
     "FEEDBACK_GENERATOR",
     "FEEDBACK_INDEX",
     "NOTHING_IN_COMMON",
+    "WORDING",
     "Table",
     "asset",
     "class_page",
@@ -67,4 +69,5 @@ __all__ = [
     "to_latex",
     "to_markdown",
     "verified_page",
+    "wording",
 ]

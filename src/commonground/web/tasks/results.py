@@ -70,7 +70,7 @@ def score_class(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
 def _student_row(name: str, text: str, score: PyramidScore) -> dict[str, Any]:
     """Return a student's scores without what the pyramid already has."""
     numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
-    match_fields = ("probability", "stated", "sentence", "check")
+    match_fields = ("probability", "stated", "presence", "sentence", "check")
     return {
         "name": name,
         "text": text,

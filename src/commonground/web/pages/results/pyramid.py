@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field, computed_field, model_validator
 
 from commonground.agreement import guarded
-from commonground.pyramid import MOST_WEIGHT, Pyramid, edited
+from commonground.pyramid import MOST_WEIGHT, Pyramid, edited, presence_of
 from commonground.report import (
     FEEDBACK_INDEX,
     class_page,
@@ -33,6 +33,7 @@ _MAX_EDITS: Final = 500
 
 Index = Annotated[int, Field(ge=0)]
 Label = Annotated[str, Field(min_length=1, max_length=500)]
+Name = Annotated[str, Field(max_length=200)]
 Share = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Span = Annotated[list[Index], Field(min_length=2, max_length=2)]
 
@@ -56,6 +57,7 @@ class UnitModel(BaseModel):
     """A content unit and the passages that express it."""
 
     label: str
+    clause: str = ""
     weight: int = Field(ge=1)
     attraction: float
     contributors: list[ContributorModel]
@@ -132,13 +134,26 @@ class ScoresRequest(BaseModel):
 class MatchModel(BaseModel):
     """Whether a summary states a unit, and the sentence that shows it best.
 
-    `check` says why a person should check the match; results of old versions have none.
+    `check` says why a person should check the match, `by` who decided; results of old versions
+    have neither.
     """
 
     probability: float = Field(ge=0, le=1)
     stated: bool
     sentence: Index | None
     check: Literal["negation"] | None = None
+    by: Name | None = None
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def presence(self) -> Literal["yes", "partly", "no"]:
+        """Whether the unit counts as stated."""
+        return presence_of(self.probability)
+
+    @property
+    def share(self) -> float:
+        """The part of the unit's weight that counts."""
+        return 0.0 if self.presence == "no" else self.probability
 
 
 class StudentModel(BaseModel):
@@ -203,7 +218,7 @@ class Graded(BaseModel):
                 **student.model_dump(exclude={"matches"}),
                 **shared,
                 "units": [
-                    unit | match.model_dump()
+                    unit | match.model_dump() | {"points": unit["weight"] * match.share}
                     for unit, match in zip(units, student.matches, strict=True)
                 ],
             }
