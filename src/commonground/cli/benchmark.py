@@ -27,7 +27,7 @@ Metrics = Annotated[
 _COLUMNS = ", ".join(benchmark.COLUMNS)
 _VARIANT = (
     f"Pyramid to score with: BUILDER[@ENCODER][+METHOD], with builder {', '.join(BUILDERS)} or "
-    f"manual, method {', '.join(METHODS)}. Repeatable."
+    f"manual or units, method {', '.join(METHODS)}. Repeatable."
 )
 
 
@@ -161,6 +161,13 @@ def run(
     manual: Annotated[
         Path | None, typer.Option(help="Folder of manual pyramids, named after the events.")
     ] = None,
+    units: Annotated[
+        Path | None,
+        typer.Option(
+            help='Content units of the events: JSONL {"id", "units"[, "weights"]}, or JSONL or '
+            "CSV with id, unit and weight. Adds the metric pyramid.units."
+        ),
+    ] = None,
     grid: Annotated[
         bool, typer.Option("--grid", help="Study the parameters of edua-g too (300 settings).")
     ] = False,
@@ -169,12 +176,13 @@ def run(
     title: Annotated[str, typer.Option(help="Title of the run in tables.")] = "",
 ) -> None:
     """Score systems into a run folder; the same command resumes an interrupted run."""
+    given = ("units",) if units and not any("units" in name for name in pyramid or ()) else ()
     config = benchmark.Config(
         metrics=tuple(metric or benchmark.METRICS),
         encoders=tuple(encoder or (DEFAULT,)),
         splitter=splitter,
         stemmer=stemmer,
-        pyramids=tuple(pyramid or ()),
+        pyramids=(*(pyramid or ()), *given),
         grid=grid,
         gold=gold,
         draws=draws,
@@ -189,6 +197,7 @@ def run(
             labels=labels or (),
             scores=scores or (),
             pyramids=manual,
+            units=units,
             announce=announce,
         )
     study = benchmark.Study(output)

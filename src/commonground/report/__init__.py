@@ -1,5 +1,7 @@
 """HTML pages, tables and plots from plain values."""
 
+from commonground.report.feedback_words import WORDING, wording
+from commonground.report.grades import histogram_html, histogram_text
 from commonground.report.graph import graph_page, graph_svg
 from commonground.report.marks import joined, verified_page
 from commonground.report.overlap import NOTHING as NOTHING_IN_COMMON
@@ -32,7 +34,6 @@ from commonground.report.tables import (
     to_markdown,
 )
 from commonground.report.tables import shown as shown_cell
-from commonground.report.wording import WORDING, wording
 
 __all__ = [
     "FEEDBACK_GENERATOR",
@@ -48,6 +49,8 @@ __all__ = [
     "feedback_page",
     "graph_page",
     "graph_svg",
+    "histogram_html",
+    "histogram_text",
     "joined",
     "leaderboard_page",
     "narrative_letter",

@@ -10,8 +10,9 @@ from statistics import fmean
 from typing import Any, Final
 from urllib.parse import quote
 
+from commonground.report.feedback_words import WORDING
+from commonground.report.grades import histogram_html
 from commonground.report.page import asset, counted, flat, html_page, percent, render
-from commonground.report.wording import WORDING
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
 """Marks the pages of this module, so that they can be recognised and replaced."""
@@ -51,13 +52,19 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
     return html_page(title, asset("pyramid.css"), body)
 
 
-def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -> str:
+def class_page(
+    students: Sequence[_Student],
+    pages: Sequence[str],
+    title: str,
+    grades: Mapping[str, int] | None = None,
+) -> str:
     """Return the page of a class: a table of the students and a table of the ideas.
 
     Args:
         students: At least one, each as for `feedback_page`, all scored with the same pyramid.
         pages: The file name of each student's page.
         title: The heading.
+        grades: How many students have each grade, if there are grades.
     """
     body = render(
         "class.html",
@@ -65,6 +72,7 @@ def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -
         pages=pages,
         title=title,
         quote=quote,
+        histogram=histogram_html(grades) if grades else "",
         ideas=list(zip(*(student["units"] for student in students), strict=True)),
         mean=lambda name: fmean(student[name] for student in students),
     )
