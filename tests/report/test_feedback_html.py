@@ -3,7 +3,7 @@
 import pytest
 
 from commonground.errors import InputError
-from commonground.report import class_page, feedback_page, wording
+from commonground.report import class_page, feedback_page, shown_points, wording
 from html_reader import Reader
 
 TEXT = "It rained\nall day. Nobody minded.\n\n- We went home."
@@ -101,6 +101,13 @@ def test_the_points_are_the_sum_of_what_is_shown():
     words = " ".join(found.inside("p"))
     assert "Here: 4.6 from 3 ideas said and 0.4 from 1 idea partly said." in words
     assert "Says 3 of 5 ideas from 3 model summaries, and 1 in part." in words
+
+
+def test_rounded_points_add_up_to_the_rounded_sum():
+    # 0.25 + 0.25 + 0.25 is 0.75, shown as 0.8: each is 0.2 or 0.3.
+    assert shown_points([0.25, 0.25, 0.25]) == [0.3, 0.3, 0.2]
+    assert shown_points([2.0, 0.0]) == [2.0, 0.0]
+    assert shown_points([]) == []
 
 
 def test_a_persons_marks_comment_and_grade_are_told():

@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from commonground.report.feedback_words import WORDING
-from commonground.report.grades import histogram_html
+from commonground.report.grades import histogram_html, shown_points
 from commonground.report.page import asset, counted, flat, html_page, percent, render
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
@@ -99,7 +99,11 @@ def feedback_page(student: _Student, words: Mapping[str, str] = WORDING) -> str:
 
 def feedback_body(student: _Student, words: Mapping[str, str] = WORDING) -> str:
     """Return the content of a student's page, to embed in another page."""
-    units, text = student["units"], student["text"]
+    points = shown_points([unit["points"] for unit in student["units"]])
+    units = [
+        {**unit, "points": value} for unit, value in zip(student["units"], points, strict=True)
+    ]
+    student, text = {**student, "units": units}, student["text"]
     ideas = list(enumerate(units, start=1))
     parts = {
         presence: [(number, unit) for number, unit in ideas if unit["presence"] == presence]
