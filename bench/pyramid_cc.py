@@ -27,6 +27,7 @@ from commonground.text import segment
 
 SLOW = ("edua-c-maximal",)  # minutes on these references
 PERCENTILES = (75.0, 79.0, 83.0, 87.0, 91.0)
+LIMITS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # beside the limit of "partly"
 ENCODERS = ("minilm", "use", "static", "sif")
 STEPS = (-0.1, -0.05, 0.05, 0.1, 0.25)  # 0.25 above is about where sentences mean the same
 
@@ -53,6 +54,9 @@ def main() -> None:
         table[f"{DEFAULT_BUILDER}, label, p{percentile:g}"] = judge.scores(
             DEFAULT_BUILDER, percentile, "label"
         )
+    for limit in LIMITS:
+        name = f"{DEFAULT_BUILDER}, label, from {limit:g}"
+        table[name] = judge.scores(DEFAULT_BUILDER, 83.0, "label", limit)
     for wording in ("mean", "max"):
         name = f"{DEFAULT_BUILDER}, {wording} of contributors"
         table[name] = judge.scores(DEFAULT_BUILDER, 83.0, wording)
@@ -80,8 +84,13 @@ class Judge:
         self._counts = [clause_count(text) for text in texts]
         self.tiers: dict[str, dict[int, int]] = {}
 
-    def scores(self, builder: str, percentile: float, wording: str) -> Scores:
-        """Return the scores of every student; a unit is judged by its label or its contributors."""
+    def scores(
+        self, builder: str, percentile: float, wording: str, limit: float = PARTLY
+    ) -> Scores:
+        """Return the scores of every student; a unit is judged by its label or its contributors.
+
+        A unit less likely than the limit counts nothing.
+        """
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
         self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
         wordings = [
@@ -98,7 +107,7 @@ class Judge:
                 present = np.maximum.reduceat(each, starts)
             else:
                 present = np.add.reduceat(each, starts) / np.array(list(map(len, wordings)))
-            counted = np.where(present < PARTLY, 0.0, present).tolist()
+            counted = np.where(present < limit, 0.0, present).tolist()
             four = scores(weights, counted, count, len(self._references))
             for kind in KINDS:
                 result[kind].append(getattr(four, kind))
