@@ -19,11 +19,12 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from commonground.encoders import DEFAULT, TokenEncoder
 from commonground.narratives.conflicts.find import Facts
 from commonground.narratives.conflicts.likely import Read
 from commonground.narratives.conflicts.values import values
-from commonground.pyramid.evidence import Evidence
 from commonground.reader import Reader, Reading
+from commonground.reading import token_encoder
 from conflicts import FILES, matches
 from conflicts_labelled import (
     conflicts_told,
@@ -35,7 +36,7 @@ from conflicts_labelled import (
 )
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-_PACKAGE = "commonground.narratives."
+_PACKAGE = "commonground.narratives.conflicts."
 
 
 class Remembering:
@@ -62,34 +63,34 @@ def _answer(value: Any) -> Callable[..., Any]:
 
 def _without(kind: str) -> dict[str, Any]:
     kept = lambda parsed: [one for one in values(parsed) if one.kind != kind]  # noqa: E731
-    return {"_conflicts.values": kept}
+    return {"find.values": kept}
 
 
 RULES: dict[str, dict[str, Any]] = {
     "nothing": {},
-    "the model": {"_likely.probability": lambda found: float(found[6])},
-    "all rules": {"_conflicts.differences": _answer([])},
+    "the model": {"likely.probability": lambda found: float(found[6])},
+    "all rules": {"find.differences": _answer([])},
     "numbers": _without("number"),
     "dates": _without("date"),
     "names and places": _without("name"),
     "qualities": _without("quality"),
-    "yes and no": {"_conflicts.assertions": _answer([])},
-    "contrary verbs": {"_negation.opposite": _answer(False)},
-    "word families": {"_negation._derived": _answer(False)},
-    "told as a fact": {"_negation._told": _answer(True)},
-    "one matter": {"_differences._of_one_matter": _answer(True)},
-    "dated apart": {"_differences._dated_apart": _answer(False)},
-    "said elsewhere": {"_conflicts._said_elsewhere": _answer(False)},
-    "other verbs": {"_same_matter._other_verbs": _answer(False)},
-    "the rest": {"_same_matter._rest": _answer(False)},
-    "same frame": {"_same_matter._same_frame": _answer(True)},
-    "arguments": {"_same_matter.is_argument": _answer(True)},
-    "regions": {"_same_matter._REGIONS": frozenset()},
-    "list of verbs": {"_sentence.same_verb": lambda one, other: one == other},
-    "groups of words": {"_sentence._GROUPS": {}},
-    "closeness": {"_matter._SHARE": 0},
-    "numbers that name": {"_values._is_label": _answer(False)},
-    "nobody": {"_values._NOBODY": ()},
+    "yes and no": {"find.assertions": _answer([])},
+    "contrary verbs": {"negation.opposite": _answer(False)},
+    "word families": {"negation._derived": _answer(False)},
+    "told as a fact": {"negation._is_asserted": _answer(True)},
+    "one matter": {"differences._of_one_matter": _answer(True)},
+    "dated apart": {"differences._dated_apart": _answer(False)},
+    "said elsewhere": {"find._said_elsewhere": _answer(False)},
+    "other verbs": {"same_matter._other_verbs": _answer(False)},
+    "the rest": {"same_matter._rest": _answer(False)},
+    "same frame": {"same_matter._same_frame": _answer(True)},
+    "arguments": {"same_matter.is_argument": _answer(True)},
+    "regions": {"same_matter.one_may_hold_the_other": _answer(False)},
+    "list of verbs": {"pair.same_verb": lambda one, other: one == other},
+    "groups of words": {"pair._SAME_MATTER": {}},
+    "closeness": {"pair._CLOSENESS": 0},
+    "numbers that name": {"values._is_label": _answer(False)},
+    "nobody": {"values._NOBODY": ()},
 }
 
 
@@ -100,14 +101,14 @@ def main() -> None:
     parser.add_argument("--readers", type=Path)
     parser.add_argument("--only", nargs="+", default=list(RULES), choices=RULES, metavar="NAME")
     given = parser.parse_args()
-    evidence, readers = Evidence(), readers_of(given.readers)
+    encoder, readers = token_encoder(DEFAULT), readers_of(given.readers)
     labelled: dict[str, list[Event]] = {}
     for name, rows in labelled_sets(given.data).items():
         group = labelled.setdefault("natural" if "news" in name else name, [])
-        group += [_event(row, texts_of(row), evidence, readers[row["fold"]]) for row in rows]
+        group += [_event(row, texts_of(row), encoder, readers[row["fold"]]) for row in rows]
     shipped = Reader()
     stories = [
-        _event(row, [one["text"] for one in row["narratives"]], evidence, shipped)
+        _event(row, [one["text"] for one in row["narratives"]], encoder, shipped)
         for row in _stories()
     ]
     print(f"{'without':20}" + "".join(f"{name:>18}" for name in (*labelled, "examples")))
@@ -119,8 +120,10 @@ def main() -> None:
         print(f"{rule:20}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
 
 
-def _event(row: dict[str, Any], texts: Sequence[str], evidence: Evidence, reader: Reader) -> Event:
-    facts, read = read_event(texts, evidence, reader)
+def _event(
+    row: dict[str, Any], texts: Sequence[str], encoder: TokenEncoder, reader: Reader
+) -> Event:
+    facts, read = read_event(texts, encoder, reader)
     return row, facts, read, Remembering(reader)
 
 
@@ -129,14 +132,14 @@ def _stories() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def _told(event: Event) -> Any:
+def _reported(event: Event) -> Any:
     _, facts, read, reader = event
-    again = [Facts.of(one.read) for one in facts]
+    again = [Facts.of(one.document) for one in facts]
     return conflicts_told(again, read, cast(Reader, reader))
 
 
 def _counted(events: Sequence[Event]) -> str:
-    counts = [judged(event[0], _told(event)) for event in events]
+    counts = [judged(event[0], _reported(event)) for event in events]
     found, right, _, hit = (sum(column) for column in zip(*counts, strict=True))
     return f"{found:>6}{right:>5}{hit:>5}"
 
@@ -144,7 +147,7 @@ def _counted(events: Sequence[Event]) -> str:
 def _examples(stories: Sequence[Event]) -> str:
     found = right = 0
     for event in stories:
-        for conflict in _told(event):
+        for conflict in _reported(event):
             found += 1
             right += any(matches(conflict, one) for one in event[0]["conflicts"])
     return f"{found:>6}{right:>5}{right:>5}"

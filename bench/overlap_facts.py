@@ -33,9 +33,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from _calibration import calibration_error
 from commonground import encoders
 from commonground.narratives import Overlaps
-from commonground.narratives.texts import STOP_WORDS
 from commonground.reader import Reader
 from commonground.text import parse, stem
+from commonground.wording import STOP_WORDS
 from training.folds import KNOWN
 from training.labels import LabelError, kept_words, read_lines
 from training.prepare import OWN

@@ -31,9 +31,9 @@ from commonground.narratives.statements.cutting import (
     seams,
     support,
 )
-from commonground.narratives.statements.tree import Root, Tree, by_token
 from commonground.reader.calibration import Calibration
 from commonground.text import parse
+from commonground.wording import Root, Tree, by_token
 from training.calibrate import TARGET as CALIBRATION
 from training.figures import auc
 from training.folds import FOLDS

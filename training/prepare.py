@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from commonground import encoders
-from commonground.reader.pieces import pieces_of
+from commonground.reader.network import pieces_of
 from commonground.reader.text import LONGEST_SENTENCE, fits, nearest
 from training import sources
 from training.altered import altered, pool_with_altered

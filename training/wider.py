@@ -11,9 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.narratives.statements.cutting import cuts
-from commonground.narratives.statements.tree import Tree
-from commonground.narratives.statements.wording import worded
 from commonground.text import forget, parse
+from commonground.wording import Tree, worded
 from training.altered import change
 from training.items import Claim, Item
 

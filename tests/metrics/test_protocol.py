@@ -35,11 +35,13 @@ class Jaccard(Metric):
         return {"words": f"first{self.cut}" if self.cut else "whole"}
 
     def words(self, text):
+        text = text if isinstance(text, str) else " ".join(text)
         return {word[: self.cut] for word in text.lower().split()}
 
     def score(self, prediction, references):
         ours = self.words(prediction)
-        values = [len(ours & other) / len(ours | other) for other in map(self.words, references)]
+        others = map(self.words, references)
+        values = [len(ours & other) / (len(ours | other) or 1) for other in others]
         return Score({"jaccard": max(values)}, self.signature(prediction, references))
 
 

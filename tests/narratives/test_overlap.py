@@ -162,11 +162,11 @@ def test_how_far_it_is_is_told_in_words_and_changes_nothing():
         "Finding the sentences",
         *(f"Reading narrative {one + 1} of {several}" for one in range(several)),
         *(one for one in words if one.startswith("Reading closely in narrative")),
-        *(f"Taking in what narrative {one + 1} of {several} says" for one in range(several)),
+        *(f"Extracting facts from narrative {one + 1} of {several}" for one in range(several)),
         "Looking for contradictions",
         *(f"Comparing narrative {one + 1} of {several}" for one in range(several)),
-        "Choosing what they share",
-        "Looking for what one alone says",
+        "Choosing shared statements",
+        "Finding what only one narrative says",
         "Done",
     ]
     assert sum(one.startswith("Reading closely") for one in words) == several

@@ -10,7 +10,7 @@ from commonground.pyramid.evidence import FEATURES, coefficients
 from commonground.pyramid.evidence import features as feature_module
 from commonground.pyramid.evidence.features import WORD_FEATURES, Features, features
 from commonground.pyramid.evidence.network import Coefficients, Network, Scale, probabilities
-from commonground.reading.words import words_of
+from commonground.reading.document import words_of
 
 TEXT = (
     "The Anna Maris ran aground off Skerry Point on Saturday. "

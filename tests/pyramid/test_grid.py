@@ -16,7 +16,7 @@ def test_every_point_is_the_pyramid_built_alone():
     found = dict(pyramid_grid(REFERENCES, [10, 50], [1, 4], [60, 80]))
     assert len(found) == 8
     for point, pyramid in found.items():
-        assert pyramid == Pyramid.build(REFERENCES, **point._asdict())
+        assert pyramid == Pyramid.build(REFERENCES, ideas=False, **point._asdict())
 
 
 def test_capacities_are_in_the_signature_where_they_are_not_the_usual_ones():

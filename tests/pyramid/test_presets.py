@@ -55,13 +55,17 @@ class TestPyreval:
         assert text.startswith("PYRAMID|preset:pyreval|builder:edua-g|enc:sif@")
         assert "|num:tag|" in text
 
-    def test_summaries_are_matched_by_wmin_with_the_same_vectors(self, built):
+    def test_summaries_are_matched_as_in_pyreval_with_the_same_vectors(self, built):
         found = built.score(STUDENT)
         assert "|preset:pyreval|" in str(found.signature)
-        assert "|presence:wmin-0." in str(found.signature)
-        assert "|judge:sif@" in str(found.signature)
-        assert found.raw == sum(match.weight for match in found.matches if match.stated)
-        assert 0 < found.raw <= built.score(STUDENT, method="exact").raw
+        assert "|presence:pyreval-0.5|judge:sif@" in str(found.signature)
+        assert found.raw == sum(match.weight for match in found.matches if match.stated) > 0
+        assert found.comprehensive == (found.quality + found.coverage) / 2
+
+    def test_both_builders_of_the_paper_can_be_used(self):
+        built = Pyramid.build(REFERENCES, preset="pyreval", builder="edua-c")
+        assert "|builder:edua-c|" in str(built.signature)
+        assert all(len(units) == 1 for weight, units in built.tiers().items() if weight > 1)
 
     def test_it_survives_a_save(self, built, tmp_path):
         built.save(tmp_path / "p.json")
@@ -97,12 +101,14 @@ class TestPyreval:
         assert "|enc:wtmf-untrained@" in str(built.signature)
         with pytest.raises(InputError, match="give its folder"):
             built.score(STUDENT)
+        assert built.score(STUDENT, encoder=str(tmp_path)).raw > 0
+        found = built.score(STUDENT, method="wmin", encoder=str(tmp_path))
+        assert "|presence:wmin-0.5|" in str(found.signature)
         with pytest.raises(InputError, match="no match threshold is known"):
-            built.score(STUDENT, encoder=str(tmp_path))
-        assert built.score(STUDENT, encoder=str(tmp_path), threshold=0.5).raw > 0
+            Pyramid.build(REFERENCES).score(STUDENT, method="wmin", encoder=str(tmp_path))
 
-    def test_its_builder_is_its_own(self):
-        with pytest.raises(InputError, match="builds with 'edua-g', not 'agreement'"):
+    def test_its_builders_are_its_own(self):
+        with pytest.raises(InputError, match="builds with edua-g or edua-c, not 'agreement'"):
             Pyramid.build(REFERENCES, preset="pyreval", builder="agreement")
 
     def test_an_unknown_preset_is_named(self):

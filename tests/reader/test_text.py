@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from commonground import models
 from commonground.reader import PreparedText
-from commonground.reader.network import OnnxNetwork
-from commonground.reader.pieces import WINDOW, pieces_of
+from commonground.reader.network import WINDOW, OnnxNetwork, pieces_of
 from commonground.reader.text import CHUNK, PIECES, SENTENCES, fits, nearest
 
 

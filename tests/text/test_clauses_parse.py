@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import OrderedDict
 
 import pytest
 
@@ -29,10 +30,10 @@ def test_a_sentence_is_parsed_once():
 
 def test_memory_is_bounded(monkeypatch):
     monkeypatch.setattr(parsing, "_REMEMBERED", 2)
-    parser = parsing._Parser()
-    one, two, three = parser.parse(["One.", "Two.", "Three."], entities=False)
-    assert parser.parse(["Two.", "Three."], entities=False) == [two, three]
-    assert parser.parse(["One."], entities=False)[0] is not one
+    monkeypatch.setattr(parsing, "_cached", OrderedDict())
+    one, two, three = parse(["One.", "Two.", "Three."])
+    assert parse(["Two.", "Three."]) == [two, three]
+    assert parse(["One."])[0] is not one
 
 
 def test_entities_and_lemmas_come_on_demand():
@@ -83,4 +84,4 @@ def test_a_missing_parser_is_one_line(monkeypatch):
 
     monkeypatch.setattr(models, "locate", missing)
     with pytest.raises(ModelError, match="'parser' is not here"):
-        parsing._Parser().parse(["It rained."], entities=False)
+        parsing._model.__wrapped__()  # the model itself may be loaded already

@@ -69,8 +69,8 @@ def test_the_worked_example_is_what_comparing_gives(working):
     sent = {"narratives": narratives, "max_sentences": kept.max_sentences}
     found = working.result("/api/compare", json=sent)["result"]["result"]
     stored = kept.result.model_dump()
-    for part in ("summary", "unique", "conflicts"):
-        assert found[part] == stored[part], "python bench/compare_example.py recomputes it"
+    for part in ("summary", "unique", "conflicts", "signature"):
+        assert found[part] == stored[part], "python bench/page_examples.py recomputes it"
 
 
 def test_how_many_must_agree_and_how_long_it_is(working):

@@ -13,7 +13,8 @@ from commonground.errors import InputError, check_known
 from commonground.io import read_text, whole_file
 from commonground.metrics import PRESETS, registry
 from commonground.plain import Plain
-from commonground.pyramid import BUILDERS, METHODS
+from commonground.pyramid import BUILDERS, METHODS, PERCENTILE
+from commonground.pyramid import PRESETS as PYRAMID_PRESETS
 from commonground.text import SPLITTERS
 from commonground.version import __version__
 
@@ -70,6 +71,8 @@ class Config(Plain):
         stemmer: For metrics with a stemmer.
         thresholds: The pairs of thresholds for metrics that label sentences.
         pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
+        preset, percentile, alpha, beta: How pyramids are built, as in `Pyramid.build`; alpha and
+            beta count for `edua-g`.
         grid: Whether to run the hyper-parameter study of `edua-g`.
         gold: The gold standard, among the given scores or labels (default: the first known).
         draws: The number of draws of the random baselines.
@@ -83,6 +86,10 @@ class Config(Plain):
     stemmer: bool = False
     thresholds: Sequence[str] = tuple(PRESETS)
     pyramids: Sequence[str] = ()
+    preset: str | None = None
+    percentile: float = PERCENTILE
+    alpha: float | None = None
+    beta: float | None = None
     grid: bool = False
     gold: str | None = None
     draws: int = DRAWS
@@ -94,6 +101,8 @@ class Config(Plain):
         check_known("splitter", SPLITTERS, self.splitter)
         for text in self.pyramids:
             Variant.parse(text)
+        if self.preset is not None:
+            check_known("preset", PYRAMID_PRESETS, self.preset)
         if self.draws < 1:
             raise InputError(f"draws must be at least 1, not {self.draws}")
 

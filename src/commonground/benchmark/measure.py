@@ -124,13 +124,23 @@ def baseline_rows(
 
 
 def pyramid_rows(
-    material: Material, variant: Variant, progress: Progress | None
+    material: Material, config: Config, variant: Variant, progress: Progress | None
 ) -> tuple[Rows, str]:
     """Build a pyramid for each event that has references."""
+    greedy = variant.builder == "edua-g"
     events = [event for event in material.events.values() if any(map(str.strip, event.references))]
     rows: Rows = []
     for event in events:
-        pyramid = Pyramid.build(event.references, builder=variant.builder, encoder=variant.encoder)
+        pyramid = Pyramid.build(
+            event.references,
+            builder=variant.builder,
+            encoder=variant.encoder,
+            percentile=config.percentile,
+            preset=config.preset,
+            alpha=config.alpha if greedy else None,
+            beta=config.beta if greedy else None,
+            ideas=False,
+        )
         rows.append({"id": event.id, "pyramid": pyramid.to_dict()})
         if progress:
             progress(len(rows), len(events))
@@ -145,7 +155,8 @@ def pyramid_score_rows(
     rows: Rows = []
     signature = ""
     for done, (id_, pyramid) in enumerate(pyramids.items(), start=1):
-        scorer = pyramid.scorer(variant.method, variant.encoder if variant.method else None)
+        hard = variant.method or "preset" in pyramid.signature.to_dict()
+        scorer = pyramid.scorer(variant.method, variant.encoder if hard else None)
         for system, summaries in material.outputs.items():
             if id_ not in summaries:
                 continue

@@ -139,7 +139,7 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
                 steps.append((f"baselines/{file}", baselines))
     for variant in config.variants:
         if variant.builder not in GIVEN:
-            build = partial(measure.pyramid_rows, material, variant)
+            build = partial(measure.pyramid_rows, material, config, variant)
             steps.append((pyramid_file(variant), build))
         score = partial(measure.pyramid_score_rows, folder, material, variant)
         steps.append((f"scores/pyramid.{file_name(str(variant))}", score))

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from commonground import benchmark
-from commonground.cli.options import JsonOption
+from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import note, print_json, print_lines, progress_steps
 from commonground.encoders import DEFAULT
 from commonground.errors import InputError, MissingExtraError
 from commonground.io import check_writable, read_events, write_events
 from commonground.metrics import registry
-from commonground.pyramid import BUILDERS, METHODS
+from commonground.pyramid import BUILDERS, METHODS, PERCENTILE, PRESETS
 from commonground.report import counted, to_markdown
 from commonground.text import SPLITTERS
 
@@ -168,6 +168,12 @@ def run(
             "CSV with id, unit and weight. Adds the metric pyramid.units."
         ),
     ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help=f"Settings of all pyramids built: {', '.join(PRESETS)}.")
+    ] = None,
+    percentile: PercentileOption = PERCENTILE,
+    alpha: AlphaOption = None,
+    beta: BetaOption = None,
     grid: Annotated[
         bool, typer.Option("--grid", help="Study the parameters of edua-g too (300 settings).")
     ] = False,
@@ -183,6 +189,10 @@ def run(
         splitter=splitter,
         stemmer=stemmer,
         pyramids=(*(pyramid or ()), *given),
+        preset=preset,
+        percentile=percentile,
+        alpha=alpha,
+        beta=beta,
         grid=grid,
         gold=gold,
         draws=draws,

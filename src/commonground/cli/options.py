@@ -26,6 +26,17 @@ def use_device(device: str | None) -> str | None:
 
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+PercentileOption = Annotated[
+    float, typer.Option(help="Percentile of the similarities from which clauses are joined.")
+]
+AlphaOption = Annotated[
+    float | None,
+    typer.Option(help="Scale of edua-g's capacities beyond the number of segments (default: 10)."),
+]
+BetaOption = Annotated[
+    float | None,
+    typer.Option(help="How fast edua-g's capacities fall with the weight (default: 2.5)."),
+]
 EncoderOption = Annotated[
     str | None,
     typer.Option(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from commonground import settings
-from commonground.cli.options import JsonOption
+from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.pyramid_correct import correct
 from commonground.cli.pyramid_files import text_files
 from commonground.cli.pyramid_score import score
@@ -16,6 +16,7 @@ from commonground.io import check_writable, read_text
 from commonground.pyramid import (
     BUILDERS,
     DEFAULT_BUILDER,
+    PERCENTILE,
     PRESETS,
     Pyramid,
     compare,
@@ -28,7 +29,7 @@ from commonground.report import (
 app = typer.Typer()
 
 PyramidFile = Annotated[
-    Path, typer.Argument(help="Pyramid file: our JSON format, or DUCView's .pyr.")
+    Path, typer.Argument(help="Pyramid file: our JSON, or .pyr of DUCView or PyrEval.")
 ]
 
 app.command()(score)
@@ -40,7 +41,10 @@ def build(
     references: Annotated[
         list[Path], typer.Argument(help="Reference summaries: text files or folders.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="File for the pyramid (JSON).")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="File for the pyramid: JSON, or .pyr for PyrEval."),
+    ],
     builder: Annotated[
         str | None,
         typer.Option(help=f"Builder: {', '.join(BUILDERS)} (default: {DEFAULT_BUILDER})."),
@@ -51,6 +55,9 @@ def build(
     preset: Annotated[
         str | None, typer.Option(help=f"Predefined settings: {', '.join(PRESETS)}.")
     ] = None,
+    percentile: PercentileOption = PERCENTILE,
+    alpha: AlphaOption = None,
+    beta: BetaOption = None,
 ) -> None:
     """Build a pyramid of content units from reference summaries."""
     references = text_files(references)
@@ -58,7 +65,15 @@ def build(
     # The preset, an option, takes precedence over the setting.
     name = encoder or (None if preset else settings.setting("encoder"))
     texts = [read_text(path) for path in references]
-    pyramid = Pyramid.build(texts, builder=builder, encoder=name, preset=preset)
+    pyramid = Pyramid.build(
+        texts,
+        builder=builder,
+        encoder=name,
+        percentile=percentile,
+        preset=preset,
+        alpha=alpha,
+        beta=beta,
+    )
     filled = [path.stem for path, text in zip(references, texts, strict=True) if text.strip()]
     if len(filled) == len(pyramid.references):
         pyramid = replace(pyramid, names=tuple(filled))

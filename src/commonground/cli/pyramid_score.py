@@ -58,7 +58,7 @@ def score(
     pyramid: Annotated[
         Path,
         typer.Argument(
-            help="Pyramid file: our JSON format, or DUCView's .pyr. Leave it out with --units."
+            help="Pyramid file: our JSON, or .pyr of DUCView or PyrEval. Leave it out with --units."
         ),
     ],
     summaries: Annotated[
@@ -122,7 +122,7 @@ def score(
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="Minimum similarity of a match with wmin or exact (default: the encoder's)."
+            help="Minimum similarity of a match, except with soft (default: the encoder's)."
         ),
     ] = None,
 ) -> None:

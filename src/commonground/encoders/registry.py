@@ -13,6 +13,7 @@ from commonground.encoders.bert import OnnxBert
 from commonground.encoders.packages import HubEncoder, UniversalEncoder
 from commonground.encoders.static import SifEncoder, StaticEncoder, read_component
 from commonground.encoders.wtmf import DESCRIPTION, Wtmf
+from commonground.encoders.wtmf_matrices import MODEL, WtmfMatrices
 from commonground.errors import InputError, MissingExtraError, ModelError, unknown_name
 
 DEFAULT = "minilm"
@@ -35,8 +36,9 @@ def load(
     """Load an encoder by name; the same call returns the same object.
 
     Args:
-        name: A built-in name (see `NAMES`), the folder of a sentence-transformers model or of a
-            saved `Wtmf`, or the name of a fetched model on the hub (`organisation/model`).
+        name: A built-in name (see `NAMES`), the folder of a sentence-transformers model, of a
+            saved `Wtmf` or of PyrEval's WTMF (`vocab`, `idf`, `model.mat`), or the name of a
+            fetched model on the hub (`organisation/model`).
         cache: Keep vectors on disk, under the cache folder, up to the size in the settings.
         threads: Maximum number of threads (default: number of CPUs).
         device: `cpu`, `cuda`, or `cuda:1` and so on (default: the setting, else `cpu`). A GPU
@@ -104,6 +106,8 @@ def _open(name: str, device: str, **options: Any) -> BaseEncoder:
 def _open_folder(name: str, device: str, **options: Any) -> BaseEncoder:
     if device == "cpu" and (Path(name) / DESCRIPTION).is_file():
         return Wtmf.load(name)
+    if device == "cpu" and (Path(name) / MODEL).is_file():
+        return WtmfMatrices(name)
     if "/" in name or Path(name).is_dir():
         model = models.locate_folder(name)
         return HubEncoder(name, model.fingerprint, model.folder, device=device, **options)

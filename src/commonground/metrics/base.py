@@ -1,4 +1,4 @@
-"""The `Metric` protocol: what the command line, studies and large runs know about a metric."""
+"""The base class `Metric`: what the command line, studies and large runs know about a metric."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence

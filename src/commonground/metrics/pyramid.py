@@ -31,7 +31,7 @@ class PyramidMetric(Metric[PyramidScore, Corpus]):
 
         @lru_cache(maxsize=_PYRAMIDS_KEPT)
         def scorer(references: CheckedReferences) -> Callable[[Text], PyramidScore]:
-            pyramid = Pyramid.build(references, builder=builder, encoder=encoder)
+            pyramid = Pyramid.build(references, builder=builder, encoder=encoder, ideas=False)
             return pyramid.scorer(method, encoder).score
 
         self._scorer = scorer

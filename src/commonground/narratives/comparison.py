@@ -1,21 +1,28 @@
-"""The overlap of narratives: the default method, from texts to the result."""
+"""The overlap of narratives by the default method, from texts to the result."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
 from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.narratives.conflicts.by_matter import by_matter
 from commonground.narratives.conflicts.disputed import Disputed
-from commonground.narratives.conflicts.find import CLAIM, Facts, Meeting, meetings_of, reported
+from commonground.narratives.conflicts.find import (
+    CLAIM,
+    Facts,
+    Meeting,
+    by_matter,
+    meetings_of,
+    reported,
+)
 from commonground.narratives.conflicts.likely import likely
 from commonground.narratives.knowledge import Knowledge
-from commonground.narratives.progress import Progress, Stages
-from commonground.narratives.reading import Readings
-from commonground.narratives.result import Conflict, Overlap, Passage, Statement
+from commonground.narratives.reading import Progress, Readings, Stages
+from commonground.narratives.result import Overlap, Passage, Side, Statement
 from commonground.narratives.statements.choose import Judged
 from commonground.narratives.statements.find import STRICTNESS, Finder
 from commonground.narratives.statements.unique import unique
@@ -50,11 +57,13 @@ class Overlaps:
         reader: Reader | None = None,
     ) -> None:
         if max_sentences is not None and (not isinstance(max_sentences, int) or max_sentences < 1):
-            raise InputError(f"max_sentences must be a whole number from 1 on, not {max_sentences}")
+            raise InputError(
+                f"max_sentences must be a whole number of at least 1, not {max_sentences}"
+            )
         if not isinstance(strictness, int | float) or not 0 <= strictness <= 1:
             raise InputError(f"strictness must be from 0 to 1, not {strictness}")
         if not isinstance(knowledge, str | Knowledge | None):
-            raise InputError("knowledge must be a text, a statement a line")
+            raise InputError("knowledge must be a text with one statement per line")
         self._knowledge = Knowledge.of(knowledge) if isinstance(knowledge, str) else knowledge
         self._encoder = token_encoder(encoder)
         self._at_least = at_least
@@ -74,62 +83,66 @@ class Overlaps:
         named = named_narratives(narratives)
         texts = [narrative.text for narrative in named]
         at_least = check_at_least(self._at_least, len(texts))
-        # All work is done in the order of the texts; only numbers come from the order given.
-        order = sorted(range(len(texts)), key=lambda place: texts[place])
+        # All work is done on sorted texts; only the numbers depend on the caller's order.
+        order = sorted(range(len(texts)), key=lambda index: texts[index])
         stages = Stages(progress)
         readings = Readings([texts[index] for index in order], self._encoder, stages)
         facts = facts_of(readings, stages)
         stages.report("conflicts", "Looking for contradictions")
         meetings = self._meetings(facts)
-        disputed = Disputed(readings, facts, [one for met in meetings for _, one in met.found])
+        by_rules = [conflict for meeting in meetings for _, conflict in meeting.conflicts]
+        disputed = Disputed(readings, facts, by_rules)
         finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, stages)
         conflicts = likely(facts, meetings, finder.read, self._reader)
-        disputed.add(one for one in conflicts if one.kind == CLAIM)
+        disputed.add(conflict for conflict in conflicts if conflict.kind == CLAIM)
         chosen = finder.statements(self._strictness)[: self._most]
         statements = [
-            _statement(readings, one, self._strictness) for one in _in_order(readings, chosen)
+            _statement(readings, judged, self._strictness) for judged in _in_order(readings, chosen)
         ]
-        shared = [one.evidence for one in statements] + [one.sides for one in conflicts]
-        shown = {(place.narrative, place.start) for places in shared for place in places}
-        stages.report("unique", "Looking for what one alone says")
-        own = [_quoted(one, order, texts) for one in unique(readings, finder.read, shown)]
+        shown = {(p.narrative, p.start) for statement in statements for p in statement.evidence}
+        shown |= {(side.narrative, side.start) for c in conflicts for side in c.sides}
+        stages.report("unique", "Finding what only one narrative says")
+        own = list(unique(readings, finder.read, shown))
         stages.finish()
+        quoted = partial(_quoted, order=order, texts=texts)
         return Overlap(
             narratives=named,
-            statements=tuple(_renumbered(one, order, texts) for one in statements),
-            unique=tuple(sorted(own, key=lambda passage: (passage.narrative, passage.start))),
-            conflicts=_told(reported(conflicts), order, texts),
+            statements=tuple(
+                replace(statement, evidence=quoted(statement.evidence)) for statement in statements
+            ),
+            unique=quoted(own),
+            conflicts=by_matter(
+                replace(conflict, sides=quoted(conflict.sides)) for conflict in reported(conflicts)
+            ),
             at_least=at_least,
             signature=self.signature(len(texts)),
         )
 
     def _meetings(self, facts: Sequence[Facts]) -> list[Meeting]:
-        """Near sentences, without the conflicts that background knowledge resolves."""
-        found = meetings_of(facts)
-        known = self._knowledge
-        if not known:
-            return found
+        """Return near sentences, without the conflicts that background knowledge resolves."""
+        knowledge = self._knowledge
+        if not knowledge:
+            return meetings_of(facts)
         return [
             replace(
-                met,
-                found=tuple(
-                    (sureness, one)
-                    for sureness, one in met.found
-                    if not known.bridged(*(side.value for side in one.sides))
+                meeting,
+                conflicts=tuple(
+                    (sureness, conflict)
+                    for sureness, conflict in meeting.conflicts
+                    if not knowledge.bridged(*(side.value for side in conflict.sides))
                 ),
             )
-            for met in found
+            for meeting in meetings_of(facts)
         ]
 
     def signature(self, narratives: int) -> Signature:
         """Return the signature for n narratives."""
         at_least = check_at_least(self._at_least, narratives)
-        encoder = self._encoder
         known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
         return Signature.of(
             "OVERLAP",
             method="statements",
-            enc=shown(encoder),
+            enc=shown(self._encoder),
             reader=self._reader.shown,
             strict=f"{self._strictness:g}",
             split=SPLITTERS["layout"],
@@ -168,11 +181,11 @@ def overlap(
 
 
 def facts_of(readings: Readings, stages: Stages | None = None) -> list[Facts]:
-    """Return what each narrative tells, for conflicts."""
+    """Return the facts of each narrative, for conflicts."""
     stages, count = stages or Stages(), len(readings)
     facts = []
     for narrative, document in enumerate(readings.narratives):
-        message = f"Taking in what narrative {narrative + 1} of {count} says"
+        message = f"Extracting facts from narrative {narrative + 1} of {count}"
         stages.report("facts", message, narrative, count)
         facts.append(Facts.of(document))
     return facts
@@ -181,59 +194,42 @@ def facts_of(readings: Readings, stages: Stages | None = None) -> list[Facts]:
 def _in_order(readings: Readings, chosen: Sequence[Judged]) -> list[Judged]:
     """Sort statements by the mean relative position of their evidence."""
 
-    def place(one: Judged) -> tuple[float, str]:
-        shares = [
-            shown / len(narrated.sentences)
-            for narrated, shown in zip(readings.narratives, one.shown, strict=True)
-            if shown is not None
+    def position(judged: Judged) -> tuple[float, str]:
+        positions = [
+            index / len(document.sentences)
+            for document, index in zip(readings.narratives, judged.shown, strict=True)
+            if index is not None
         ]
-        return round(float(np.mean(shares)), 6), one.text
+        return round(float(np.mean(positions)), 6), judged.text
 
-    return sorted(chosen, key=place)
+    return sorted(chosen, key=position)
 
 
-def _statement(readings: Readings, one: Judged, strictness: float) -> Statement:
+def _statement(readings: Readings, judged: Judged, strictness: float) -> Statement:
     evidence = []
-    for number, narrated in enumerate(readings.narratives):
-        shown = one.shown[number]
-        if one.probabilities[number] >= strictness and shown is not None:
-            sentence, probability = narrated.sentences[shown], float(one.probabilities[number])
+    for narrative, document in enumerate(readings.narratives):
+        index, probability = judged.shown[narrative], float(judged.probabilities[narrative])
+        if probability >= strictness and index is not None:
+            sentence = document.sentences[index]
             span = (sentence.text, sentence.start, sentence.end)
-            evidence.append(Passage(number, *span, probability, one.through.get(number)))
+            evidence.append(Passage(narrative, *span, probability, judged.through.get(narrative)))
     lowest = min(passage.probability for passage in evidence)
-    return Statement(one.text, len(evidence), lowest, tuple(evidence))
+    return Statement(judged.text, len(evidence), lowest, tuple(evidence))
 
 
-def _quoted(one: Passage, order: Sequence[int], texts: Sequence[str]) -> Passage:
-    """Return the passage in the caller's order, with its original markup."""
-    narrative = order[one.narrative]
-    return replace(one, narrative=narrative, text=texts[narrative][one.start : one.end])
+Quoted = TypeVar("Quoted", Passage, Side)
 
 
-def _renumbered(statement: Statement, order: Sequence[int], texts: Sequence[str]) -> Statement:
-    evidence = [_quoted(one, order, texts) for one in statement.evidence]
-    return replace(statement, evidence=tuple(sorted(evidence, key=lambda one: one.narrative)))
-
-
-def _told(
-    conflicts: Sequence[Conflict], order: Sequence[int], texts: Sequence[str]
-) -> tuple[Conflict, ...]:
-    """The conflicts by matter, with the numbers of the order given."""
-    found = []
-    for conflict in conflicts:
-        sides = [
-            replace(
-                side,
-                narrative=order[side.narrative],
-                text=texts[order[side.narrative]][side.start : side.end],
-                value=texts[order[side.narrative]][side.value_start : side.value_end],
-            )
-            for side in conflict.sides
-        ]
-        found.append(replace(conflict, sides=tuple(sides)))
-    return tuple(
-        sorted(
-            by_matter(found),
-            key=lambda conflict: [(side.narrative, side.value_start) for side in conflict.sides],
-        )
-    )
+def _quoted(
+    passages: Iterable[Quoted], order: Sequence[int], texts: Sequence[str]
+) -> tuple[Quoted, ...]:
+    """Return passages with the caller's numbers and the original markup, in order."""
+    result = []
+    for passage in passages:
+        narrative = order[passage.narrative]
+        text = texts[narrative]
+        changes: dict[str, Any] = {"text": text[passage.start : passage.end]}
+        if isinstance(passage, Side):
+            changes["value"] = text[passage.value_start : passage.value_end]
+        result.append(replace(passage, narrative=narrative, **changes))
+    return tuple(sorted(result, key=lambda passage: (passage.narrative, passage.start)))

@@ -17,11 +17,11 @@ _BRIDGES = re.compile(
     r"|refers\s+to))\s+",
     re.IGNORECASE,
 )
-# "Is" names two things as one only before a name or "the": "Smith is dead" says something else.
+# "Is" equates two names only before a name or "the", not in "Smith is dead".
 _IS = re.compile(r"\s+(?:is|are)\s+(?=the\s|[A-Z])")
 _PRONOUN = re.compile(r"(?:it|he|she|they|this|that|these|those|there|we|you|i)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an|a)\s+", re.IGNORECASE)
-_LONGEST = 8  # words of one side; a longer one is a claim, not a name or a definition
+_LONGEST = 8  # words of one side; a longer side is a claim, not a name or a definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,10 @@ class Knowledge:
             >>> bridge.one, bridge.other
             ('Gray Lady', 'New York Times')
         """
-        bridges, unused = [], []
-        for line in map(str.strip, text.splitlines()):
-            if not line or line.startswith("#"):
-                continue
-            bridge = _bridge(line)
-            if bridge:
-                bridges.append(bridge)
-            else:
-                unused.append(line)
-        return cls(tuple(sorted(set(bridges), key=lambda b: b.statement)), tuple(unused))
+        lines = [line for line in map(str.strip, text.splitlines()) if line and line[0] != "#"]
+        bridges = {bridge for line in lines if (bridge := _bridge(line))}
+        unused = tuple(line for line in lines if not _bridge(line))
+        return cls(tuple(sorted(bridges, key=lambda bridge: bridge.statement)), unused)
 
     @property
     def fingerprint(self) -> str:
@@ -73,17 +67,17 @@ class Knowledge:
 
     def rewordings(self, text: str) -> list[tuple[str, str]]:
         """Return the text with wordings replaced, each with the statement that allows it."""
-        found = []
+        result = []
         for bridge in self.bridges:
-            for here, there in ((bridge.one, bridge.other), (bridge.other, bridge.one)):
-                pattern = re.compile(rf"(?<!\w){re.escape(here)}(?!\w)", re.IGNORECASE)
-                reworded = there.join(pattern.split(text))
-                if reworded != text and there.lower() not in text.lower():
-                    found.append((reworded, bridge.statement))
-        return found
+            for old, new in ((bridge.one, bridge.other), (bridge.other, bridge.one)):
+                pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
+                reworded = new.join(pattern.split(text))
+                if reworded != text and new.lower() not in text.lower():
+                    result.append((reworded, bridge.statement))
+        return result
 
     def bridged(self, one: str, other: str) -> bool:
-        """Whether the knowledge equates two names.
+        """Say whether the knowledge equates two names.
 
         Example:
             >>> Knowledge.of("Bombay = Mumbai").bridged("Mumbai", "Bombay")

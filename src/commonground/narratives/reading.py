@@ -1,31 +1,66 @@
-"""The narratives of one event as documents; of a long one, only what is near to another."""
+"""The narratives of one event as documents; long ones are read closely only in part."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import TokenEncoder
-from commonground.narratives.progress import Stages
 from commonground.narratives.texts import speaks_as_group
 from commonground.reading import Document, read
 from commonground.text import Sentence, split, unmarked
+from commonground.wording import Tree
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-# Sentences of a narrative that are compared word by word. The rest of a long one is compared by
-# its vectors alone, so that time grows with the sentences and not with their square.
+# Sentences of a narrative that are compared word by word. The others are compared by their vectors
+# alone, so that time grows with the number of sentences, not with its square.
 CLOSELY = 150
-_ROWS = 2048  # of cosines at once: tens of thousands of short sentences would fill the memory
-_LEAD = 10  # how a narrative begins is always read closely
+_LEAD = 10  # first sentences, which are always read closely
+_ROWS = 2048  # rows of cosines computed at once, to limit memory
 
-# What runs on for longer has lost its full stops, as transcripts have; it is read in pieces.
+# A longer sentence has lost its full stops, as in transcripts; it is read in pieces.
 _LONGEST_SENTENCE = 150  # words
 _PIECE = 40
 _WORD = re.compile(r"\S+")
+
+
+Progress: TypeAlias = Callable[[float, str], None]
+"""A callback with the completed share, from 0 to 1, and the next step in words."""
+
+Stage = Literal["read", "facts", "conflicts", "compare", "choose", "unique"]
+
+_SHARES: dict[Stage, float] = {
+    "read": 0.22,
+    "facts": 0.06,
+    "conflicts": 0.02,
+    "compare": 0.4,
+    "choose": 0.28,
+    "unique": 0.02,
+}
+_STARTS = dict(zip(_SHARES, accumulate(_SHARES.values(), initial=0.0), strict=False))
+
+
+class Stages:
+    """Reports the stages of one comparison; does nothing without a callback."""
+
+    def __init__(self, callback: Progress | None = None) -> None:
+        self._callback = callback
+
+    def report(self, stage: Stage, message: str, step: int = 0, steps: int = 1) -> None:
+        """Report that a step of a stage, counted from 0, begins."""
+        if self._callback:
+            self._callback(_STARTS[stage] + _SHARES[stage] * step / steps, message)
+
+    def finish(self) -> None:
+        """Report the end."""
+        if self._callback:
+            self._callback(1.0, "Done")
 
 
 class Readings:
@@ -38,6 +73,14 @@ class Readings:
 
     def __len__(self) -> int:
         return len(self.narratives)
+
+    @cached_property
+    def trees(self) -> list[list[Tree]]:
+        """For each narrative the trees of its closely read sentences."""
+        return [
+            [Tree.of(parsed.doc, parsed.text) for parsed in document.parsed]
+            for document in self.narratives
+        ]
 
     @cached_property
     def all_say_we(self) -> bool:
@@ -58,7 +101,6 @@ def _read(texts: Sequence[str], encoder: TokenEncoder, stages: Stages) -> list[D
     stages.report("read", "Finding the sentences")
     sentences = [tuple(sentences_of(text)) for text in texts]
     count = len(sentences)
-    # Of a long narrative, only the sentences near to another narrative are read closely.
     long = any(len(own) > CLOSELY for own in sentences)
     steps = 2 * count if long else count
     vectors: list[Floats] = []

@@ -63,13 +63,13 @@ class Side(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Conflict(Plain):
-    """One matter, told differently.
+    """One matter that narratives tell differently.
 
     Attributes:
-        kind: What differs: a number, name, place, date, quality or negation; "claim" where two
-            sentences contradict each other as wholes.
-        sides: What each narrative says of it, by group of the value, then by narrative.
-        probability: That the sentences plainly contradict each other.
+        kind: What differs: "number", "name", "place", "date", "quality" or "negation"; "claim" if
+            two sentences contradict each other as wholes.
+        sides: What each narrative says, by group of the value, then by narrative.
+        probability: The probability that the sentences plainly contradict each other.
     """
 
     kind: str

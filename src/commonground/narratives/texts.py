@@ -3,52 +3,49 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.narratives.word_lists import word_list
 from commonground.text import split
+from commonground.wording import STOP_WORDS
 
-_ONE = re.compile(r"\b(?:I|(?i:me|my|mine|myself))\b")
+_SELF = re.compile(r"\b(?:I|(?i:me|my|mine|myself))\b")
 _GROUP = re.compile(r"\b(?i:we|our|ours|ourselves)\b|\bus\b")
 _QUOTED = re.compile('"[^"]*"|“[^”]*”|«[^»]*»')
 _QUOTES = re.compile('["“”«»]')
 
 
 def speaks_of_self(text: str) -> bool:
-    """Whether a text uses "I" outside quotations.
+    """Say whether a text uses "I" outside quotations.
 
     Example:
         >>> speaks_of_self("I called an ambulance."), speaks_of_self('He said: "I called."')
         (True, False)
     """
-    return _found(_ONE, text)
+    return _occurs_unquoted(_SELF, text)
 
 
 def speaks_as_group(text: str) -> bool:
-    """Whether a text uses "we" outside quotations, as companies do.
+    """Say whether a text uses "we" outside quotations, as companies do.
 
     Example:
         >>> speaks_as_group("We keep your data for a year."), speaks_as_group("US troops left.")
         (True, False)
     """
-    return _found(_GROUP, text)
+    return _occurs_unquoted(_GROUP, text)
 
 
-def _found(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether a pattern occurs outside quotations; an open quotation counts as quoted."""
+def _occurs_unquoted(pattern: re.Pattern[str], text: str) -> bool:
+    """Say whether a pattern occurs outside quotations; an open quotation counts as quoted."""
     unquoted = _QUOTED.sub(" ", text)
     return pattern.search(unquoted) is not None and _QUOTES.search(unquoted) is None
 
 
 Narratives: TypeAlias = Sequence[str | Narrative]
 
-# Whole numbers with their marks; words with what follows an apostrophe.
+# Numbers with their separators; words with their apostrophes.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:'[^\W_]+)*")
-
-# The closed classes of English, negations included; content words such as "part" or "ten" are not.
-STOP_WORDS: Final = word_list("stop_words")
 
 
 def named_narratives(narratives: object, fewest: int = 2) -> tuple[Narrative, ...]:

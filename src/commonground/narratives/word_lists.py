@@ -3,6 +3,8 @@
 from functools import cache
 from importlib.resources import files
 
+from commonground import text
+
 
 def data_text(name: str) -> str:
     """Return the text of a data file."""
@@ -11,8 +13,7 @@ def data_text(name: str) -> str:
 
 def list_lines(name: str) -> list[str]:
     """Return the lines of `data/NAME.txt`, without empty ones and comments."""
-    lines = data_text(f"{name}.txt").splitlines()
-    return [line for line in lines if line.strip() and not line.startswith("#")]
+    return text.list_lines("commonground.narratives", name)
 
 
 @cache

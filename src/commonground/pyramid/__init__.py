@@ -2,7 +2,7 @@
 
 from commonground.pyramid import editing
 from commonground.pyramid.builders.build import BUILDERS, build
-from commonground.pyramid.builders.graph import SegmentGraph
+from commonground.pyramid.builders.graph import PERCENTILE, SegmentGraph
 from commonground.pyramid.builders.task import Solution
 from commonground.pyramid.comparison import Comparison, Pair, compare
 from commonground.pyramid.construction import DEFAULT_BUILDER
@@ -14,8 +14,8 @@ from commonground.pyramid.formats.ducview import (
     PeerMatch,
     read_annotation,
     read_ducview,
-    read_pyramid,
 )
+from commonground.pyramid.formats.files import read_pyramid
 from commonground.pyramid.given_units import read_event_units, read_units
 from commonground.pyramid.grades import GradeScale
 from commonground.pyramid.grid import GridPoint, pyramid_grid
@@ -32,6 +32,7 @@ __all__ = [
     "DEFAULT_BUILDER",
     "METHODS",
     "MOST_WEIGHT",
+    "PERCENTILE",
     "PRESETS",
     "Annotation",
     "Change",

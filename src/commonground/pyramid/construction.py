@@ -10,17 +10,19 @@ import numpy as np
 from commonground import encoders
 from commonground.encoders import Encoder
 from commonground.errors import InputError
-from commonground.pyramid.builders.build import ALPHA, BETA, build
+from commonground.pyramid.builders.build import ALPHA, BETA, EXACT, build
 from commonground.pyramid.builders.graph import Floats, SegmentGraph
 from commonground.pyramid.builders.task import Solution
-from commonground.pyramid.presets import number_tagged, preset
+from commonground.pyramid.ideas import with_ideas
+from commonground.pyramid.presets import prepared, preset
+from commonground.pyramid.pyreval import segments as pyreval
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 from commonground.text import PARSER, SPLITTERS, SegmentedSentence, segment_all, sentences
 
 DEFAULT_BUILDER: Final = "edua-g"
 
-# The builder with capacities. It reports no gap, since it does not look for an optimum.
+# The builder with capacities.
 _GREEDY: Final = "edua-g"
 
 Text = str | Sequence[str]
@@ -58,6 +60,7 @@ class Choices:
     preset: str | None = None
     alpha: float | None = None
     beta: float | None = None
+    ideas: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class EncodedReferences:
         fields |= {"parse": PARSER, "edge": f"p{choices.percentile:g}"}
         fields["refs"] = str(len(self.references))
         # A result that ran out of time may differ on a faster machine.
-        if self.builder != _GREEDY and not solution.optimal:
+        if self.builder in EXACT and not solution.optimal:
             fields["gap"] = f"{solution.gap:.4f}"
         return Signature.of("PYRAMID", **fields)
 
@@ -124,8 +127,12 @@ def built(
     graph = encoded.graph(choices.percentile)
     alpha = None if choices.alpha is None else len(graph) + choices.alpha
     beta = BETA if choices.beta is None else choices.beta
-    solution = build(graph, encoded.builder, alpha=alpha, beta=beta)
-    return encoded.units(graph, solution), encoded.texts, encoded.signature(choices, solution)
+    as_pyreval = choices.preset is not None
+    solution = build(graph, encoded.builder, alpha=alpha, beta=beta, pyreval=as_pyreval)
+    units = encoded.units(graph, solution)
+    if choices.ideas and not choices.preset:  # a preset labels as the published system does
+        units = with_ideas(units, encoded.texts)
+    return units, encoded.texts, encoded.signature(choices, solution)
 
 
 def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
@@ -142,7 +149,8 @@ def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
         return (text, True, ()) if isinstance(source, str) else (text, False, source)
 
     order = sorted(range(len(checked)), key=key)
-    segmented = dict(zip(order, segment_all([checked[i].source for i in order]), strict=True))
+    segmenter = pyreval.segment_all if choices.preset else segment_all
+    segmented = dict(zip(order, segmenter([checked[i].source for i in order]), strict=True))
     filled = [index for index in range(len(checked)) if segmented[index]]
     if not filled:
         raise InputError("the references are empty; give at least one with some text in it")
@@ -153,25 +161,24 @@ def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
             nodes += _nodes(checked[index], filled.index(index), first, segmented[index])
     loaded = encoders.load(encoder) if isinstance(encoder, str) else encoder
     texts = [node.text for node in nodes]
-    vectors = loaded.encode(number_tagged(texts) if tags_numbers else texts)
+    vectors = loaded.encode(prepared(texts, loaded) if tags_numbers else texts)
     kept = [checked[index] for index in filled]
     return EncodedReferences(nodes, vectors, kept, builder, loaded, tags_numbers)
 
 
 def _resolved(choices: Choices) -> tuple[str, str | Encoder, bool]:
     """Return the builder, the encoder, and whether numbers become tags."""
-    if choices.preset is None:
-        builder = choices.builder or DEFAULT_BUILDER
-        if builder != _GREEDY and (choices.alpha, choices.beta) != (None, None):
-            raise InputError(f"alpha and beta belong to the builder {_GREEDY!r}, not {builder!r}")
-        return builder, choices.encoder or encoders.DEFAULT, False
-    chosen = preset(choices.preset)
-    if choices.builder not in (None, chosen.builder):
+    chosen = preset(choices.preset) if choices.preset else None
+    builder = choices.builder or (chosen.builders[0] if chosen else DEFAULT_BUILDER)
+    if chosen and builder not in chosen.builders:
         raise InputError(
-            f"the preset {choices.preset!r} builds with {chosen.builder!r}, "
-            f"not {choices.builder!r}; leave out one of the two"
+            f"the preset {choices.preset!r} builds with {' or '.join(chosen.builders)}, "
+            f"not {builder!r}; choose one of them or leave out the preset"
         )
-    return chosen.builder, choices.encoder or chosen.encoder, chosen.tags_numbers
+    if builder != _GREEDY and (choices.alpha, choices.beta) != (None, None):
+        raise InputError(f"alpha and beta belong to the builder {_GREEDY!r}, not {builder!r}")
+    default = chosen.encoder if chosen else encoders.DEFAULT
+    return builder, choices.encoder or default, chosen is not None and chosen.tags_numbers
 
 
 def _checked(references: Iterable[Text]) -> list[_Reference]:

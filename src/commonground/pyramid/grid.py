@@ -35,7 +35,7 @@ def pyramid_grid(
     encoded = read(references, Choices("edua-g", encoder, percentiles[0], preset))
     for percentile in percentiles:
         graph = encoded.graph(percentile)
-        task = Task.of(graph)
+        task = Task.of(graph, pyreval=preset is not None)
         for alpha, beta in product(alphas, betas):
             solution = edua_g(task, len(graph) + alpha, beta)
             choices = Choices("edua-g", encoder, percentile, preset, alpha, beta)

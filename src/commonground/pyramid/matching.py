@@ -35,10 +35,12 @@ class Cut:
         similarity: Segments x units: mean similarity of the segment to the unit's contributors.
             It should depend on the words alone; the matching is then independent of the order of
             sentences, segmentations and units.
+        deviation: Their standard deviation, which only the method `pyreval` needs.
     """
 
     texts: tuple[str, ...]
     similarity: Floats
+    deviation: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True)

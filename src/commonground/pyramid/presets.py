@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from commonground.encoders import Encoder, Wtmf
 from commonground.errors import unknown_name
 from commonground.score import Signature
 
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # as in WTMF
 # Digits that form a word of their own, so not those of "10th" or "B2B".
 _NUMBER: Final = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*(?![^\W_])")
 
@@ -16,14 +18,17 @@ _NUMBER: Final = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*(?![^\W_])")
 class Preset:
     """A set of choices."""
 
-    builder: str  # the builder of the units
+    builders: tuple[str, ...]  # the builders of the units, the default first
     encoder: str  # the default encoder
     method: str  # the default scoring method
+    threshold: float  # the default match threshold, with any encoder
     tags_numbers: bool  # whether to replace numbers by a tag before encoding
 
 
-PRESETS: Final = {"pyreval": Preset("edua-g", "sif", "wmin", tags_numbers=True)}
-"""`pyreval`: the choices of Gao, Sun and Passonneau (2019)."""
+PRESETS: Final = {
+    "pyreval": Preset(("edua-g", "edua-c"), "sif", "pyreval", threshold=0.5, tags_numbers=True)
+}
+"""`pyreval`: the choices of Gao, Sun and Passonneau (2019) and of their code."""
 
 
 def preset(name: str) -> Preset:
@@ -37,6 +42,14 @@ def preset_of(pyramid: Signature) -> Preset | None:
     """Return the preset in a pyramid's signature."""
     name = pyramid.to_dict().get("preset")
     return None if name is None else preset(name)
+
+
+def prepared(texts: Sequence[str], encoder: Encoder) -> list[str]:
+    """Return segments as PyrEval encodes them: numbers as a tag and, for WTMF, every word once."""
+    tagged = number_tagged(texts)
+    if not isinstance(encoder, Wtmf):
+        return tagged
+    return [" ".join(dict.fromkeys(_WORD.findall(text.lower()))) for text in tagged]
 
 
 def number_tagged(texts: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from commonground.io import whole_file
 from commonground.pyramid import scorers
 from commonground.pyramid.builders.graph import PERCENTILE
 from commonground.pyramid.construction import Choices, Text, built
-from commonground.pyramid.formats import json_file
+from commonground.pyramid.formats import json_file, pyreval
 from commonground.pyramid.formats.text import pyramid_text
 from commonground.pyramid.score import PyramidScore
 from commonground.pyramid.unit import Unit, by_weight, given_units
@@ -49,6 +49,7 @@ class Pyramid:
         preset: str | None = None,
         alpha: float | None = None,
         beta: float | None = None,
+        ideas: bool = True,
     ) -> "Pyramid":
         """Find the content units of references.
 
@@ -64,12 +65,15 @@ class Pyramid:
             encoder: An encoder or its name (default: the preset's, or `minilm`).
             percentile: Segments of different references are joined from this percentile of their
                 similarities on.
-            preset: One of `PRESETS`. `pyreval` makes the choices of the paper: numbers replaced by
-                a tag before encoding, `sif` vectors (for WTMF, pass the folder of a fitted `Wtmf`
-                as encoder), `edua-g`, and scores by `wmin`.
+            preset: One of `PRESETS`. `pyreval` makes the choices of PyrEval: its segments, numbers
+                replaced by a tag before encoding, `sif` vectors (for WTMF, pass the folder of a
+                fitted `Wtmf` or of PyrEval's matrices as encoder), `edua-g` or `edua-c`, whole
+                sentences as leftovers, and scores by the method `pyreval`.
             alpha: For `edua-g`, the scale of the capacities beyond the number of segments
                 (default: 10).
             beta: For `edua-g`, how fast the capacities fall with the weight (default: 2.5).
+            ideas: Label each unit with a sentence that people can read; without it, with a
+                clause, which is faster. Scores are the same. A preset has no ideas.
 
         Raises:
             InputError: `references` is a bare string, is empty, or has no sentence.
@@ -79,7 +83,8 @@ class Pyramid:
             >>> [unit.weight for unit in Pyramid.build(rain, percentile=50).units]
             [2, 1]
         """
-        return cls(*built(references, Choices(builder, encoder, percentile, preset, alpha, beta)))
+        choices = Choices(builder, encoder, percentile, preset, alpha, beta, ideas)
+        return cls(*built(references, choices))
 
     @classmethod
     def from_units(cls, units: Iterable[str], weights: Sequence[int] | None = None) -> "Pyramid":
@@ -132,11 +137,12 @@ class Pyramid:
         Args:
             method: `soft` (default): a unit counts with the probability that the summary states
                 it. `wmin`: it counts or not, by greedy matching of segments with units, as in the
-                paper; the default with the preset `pyreval`. `exact`: the heaviest such matching.
+                paper. `exact`: the heaviest such matching. `pyreval`: segments, matching and scores
+                of PyrEval's code; the default with that preset.
             encoder: With `soft`, one with token vectors (default: `minilm`); otherwise any
                 (default: the pyramid's own).
-            threshold: With `wmin` and `exact`, the minimum similarity of a match (default:
-                calibrated for the encoder).
+            threshold: Except with `soft`, the minimum similarity of a match (default: .5 with
+                `pyreval` as method or preset, otherwise calibrated for the encoder).
 
         Raises:
             InputError: No units, an unknown method, or an encoder without a known threshold.
@@ -169,21 +175,30 @@ class Pyramid:
         return cls(*json_file.parse(data))
 
     def save(self, path: str | Path) -> None:
-        """Write the pyramid as JSON; the file is complete or does not appear."""
+        """Write the pyramid as JSON, or for PyrEval if the file ends in `.pyr`.
+
+        PyrEval's format has only the contributors: labels, references and the signature are lost.
+        The file is complete or does not appear.
+        """
+        if Path(path).suffix.lower() == ".pyr":
+            content = pyreval.written(self.units, self.references)
+        else:
+            content = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
         with whole_file(Path(path)) as stream:
-            json.dump(self.to_dict(), stream, ensure_ascii=False, allow_nan=False, indent=1)
-            stream.write("\n")
+            stream.write(f"{content}\n")
 
     @classmethod
     def load(cls, path: str | Path) -> "Pyramid":
-        """Read a pyramid file.
+        """Read a pyramid file of any format: our JSON, DUCView, PyrEval.
 
-        Weights edited in the file count even if they differ from the number of contributors.
+        Weights edited in the JSON count even if they differ from the number of contributors.
 
         Raises:
             InputError: The file is missing, damaged, or of another kind.
         """
-        return cls(*json_file.parse(json_file.load(Path(path)), str(Path(path))))
+        from commonground.pyramid.formats.files import read_pyramid  # it imports this module
+
+        return read_pyramid(path)
 
     def to_html(self, path: str | Path, title: str = "Pyramid") -> None:
         """Write a standalone page that draws the pyramid."""

@@ -88,7 +88,7 @@ class Corrected:
             decisions = [change for change in self.applied if change.do not in EDITS]
             signature = _signed(signature, changes_hash(decisions))
         references = max(len(self.pyramid.references), 1)
-        return PyramidScore.of(matches, score.segments, references, signature)
+        return score.remarked(matches, references, signature)
 
 
 def replay(

@@ -1,6 +1,7 @@
 """The score of a summary: which units it states, and the four scores of the paper."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
 from typing import Any, Final, Literal, NamedTuple
@@ -65,11 +66,41 @@ def scores(
     return FourScores(raw, quality, coverage, PRF.of(quality, coverage).f1, unit_count)
 
 
-def heaviest(weights: Sequence[int], count: int) -> int:
-    """Return the greatest weight of `count` units, or of all if there are fewer."""
+def pyreval_scores(
+    weights: Sequence[int], presence: Sequence[float], segments: int, references: int
+) -> FourScores:
+    """Compute the scores as PyrEval's code does; the arguments are those of `scores`.
+
+    The average number of units is not rounded, coverage may be above 1, and comprehensive is the
+    arithmetic mean, where the paper has the harmonic one.
+
+    Example:
+        >>> weights = [5, 4, 4, 3, 3, 3, *[2] * 7, *[1] * 13]
+        >>> stated = [1.0] + [0.0] * 25
+        >>> pyreval_scores(weights, stated, segments=2, references=5)[:3]
+        (5.0, 0.5555555555555556, 0.16891891891891891)
+    """
+    raw = fsum(weight * share for weight, share in zip(weights, presence, strict=True))
+    most, average = heaviest(weights, segments), sum(weights) / _checked(references)
+    quality = raw / most if most else 0.0
+    coverage = raw / enough if (enough := heaviest(weights, average)) else 0.0
+    return FourScores(raw, quality, coverage, (quality + coverage) / 2, segments)
+
+
+def heaviest(weights: Sequence[int], count: float) -> float:
+    """Return the greatest weight of `count` units, or of all if there are fewer.
+
+    A fraction of a unit counts as that fraction of its weight.
+    """
     if count < 0:
         raise InputError(f"a summary cannot have {count} units")
-    return sum(sorted(weights, reverse=True)[:count])
+    total = 0.0
+    # By weight, as PyrEval adds, so that fractions agree with it to the last digit.
+    for weight, size in sorted(Counter(weights).items(), reverse=True):
+        taken = min(count, size)
+        total += taken * weight
+        count -= taken
+    return total
 
 
 def average_count(weights: Sequence[int], references: int) -> int:
@@ -78,15 +109,22 @@ def average_count(weights: Sequence[int], references: int) -> int:
     Each reference that states a unit adds 1 to its weight, so the sum of the weights is the number
     of units of all references.
     """
+    # In integers, so that halves are exact.
+    return (2 * sum(weights) + _checked(references)) // (2 * references)
+
+
+def _checked(references: int) -> int:
     if references < 1:
         raise InputError(f"a pyramid needs at least one reference, not {references}")
-    # In integers, so that halves are exact.
-    return (2 * sum(weights) + references) // (2 * references)
+    return references
 
 
-def _share(raw: float, most: int) -> float:
+def _share(raw: float, most: float) -> float:
     """Return raw / most, at most 1: a summary may say more than enough, and sums are rounded."""
     return min(raw / most, 1.0) if most else 0.0
+
+
+Compute = Callable[[Sequence[int], Sequence[float], int, int], FourScores]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +196,14 @@ class PyramidScore(Plain):
             it say what matters? The original pyramid score; like a precision.
         coverage: `raw` as a share of the greatest weight of an average reference's number of
             units, at most 1: does it say enough? Like a recall.
-        comprehensive: Harmonic mean of quality and coverage.
+        comprehensive: Harmonic mean of quality and coverage. With the method `pyreval`, coverage
+            may be above 1 and this is the arithmetic mean.
         unit_count: Number of units of the summary: its clauses or, if greater, the sum of the
             probabilities; with hard matches, the segments of the matched segmentations.
         matches: Every unit of the pyramid, in its order.
         signature: Everything that the scores depend on.
         segments: Number of segments of the summary, from which `unit_count` is computed.
+        compute: How the four scores follow from the matches.
     """
 
     raw: float
@@ -174,17 +214,29 @@ class PyramidScore(Plain):
     matches: tuple[UnitMatch, ...]
     signature: Signature
     segments: int = 0
-    hidden = ("segments",)
+    compute: Compute = scores
+    hidden = ("segments", "compute")
 
     @classmethod
     def of(
-        cls, matches: Sequence[UnitMatch], segments: int, references: int, signature: Signature
+        cls,
+        matches: Sequence[UnitMatch],
+        segments: int,
+        references: int,
+        signature: Signature,
+        compute: Compute = scores,
     ) -> "PyramidScore":
         """Compute the scores from the matches; `scores` describes the counts."""
         weights = [match.weight for match in matches]
         presence = [match.share for match in matches]
-        four = scores(weights, presence, segments, references)
-        return cls(*four, tuple(matches), signature, segments)
+        four = compute(weights, presence, segments, references)
+        return cls(*four, tuple(matches), signature, segments, compute)
+
+    def remarked(
+        self, matches: Sequence[UnitMatch], references: int, signature: Signature
+    ) -> "PyramidScore":
+        """Return the score of the same summary with other matches."""
+        return PyramidScore.of(matches, self.segments, references, signature, self.compute)
 
     def __repr__(self) -> str:
         return (

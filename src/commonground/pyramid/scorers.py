@@ -12,7 +12,6 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -23,9 +22,20 @@ from commonground.errors import InputError, unknown_name
 from commonground.pyramid.builders.graph import Floats, gridded
 from commonground.pyramid.evidence.denial import Check, may_deny
 from commonground.pyramid.evidence.presence import MODEL, Evidence
-from commonground.pyramid.matching import MATCHERS, Cut, Graph
-from commonground.pyramid.presets import number_tagged, preset_of
-from commonground.pyramid.score import PARTLY, STATED, PyramidScore, Text, UnitMatch, signed
+from commonground.pyramid.matching import MATCHERS, Cut, Graph, Matching
+from commonground.pyramid.presets import prepared, preset, preset_of
+from commonground.pyramid.pyreval import matching as pyreval
+from commonground.pyramid.pyreval.segments import segment_all
+from commonground.pyramid.score import (
+    PARTLY,
+    STATED,
+    PyramidScore,
+    Text,
+    UnitMatch,
+    pyreval_scores,
+    scores,
+    signed,
+)
 from commonground.pyramid.unit import Unit
 from commonground.score import Signature
 from commonground.text import SegmentedSentence, segment
@@ -67,6 +77,8 @@ _Segment = tuple[float, int | None, str | None]
 class HardScorer:
     """Scores summaries by matches of segments with units; `method` is one of `MATCHERS`."""
 
+    _scores = staticmethod(scores)
+
     def __init__(
         self,
         units: Sequence[Unit],
@@ -76,23 +88,25 @@ class HardScorer:
         encoder: str | Encoder | None,
         threshold: float | None,
     ) -> None:
-        self._encoder = _load(encoder, pyramid)
+        self._encoder = _load(encoder, pyramid, method)
+        chosen = preset(PYREVAL) if method == PYREVAL else preset_of(pyramid)
+        if threshold is None and chosen is not None:
+            threshold = chosen.threshold
         self._threshold = _checked(threshold, self._encoder.name)
-        self._matcher = MATCHERS[method]
-        preset = preset_of(pyramid)
-        self._tags_numbers = preset is not None and preset.tags_numbers
+        self._method = method
+        self._tags_numbers = chosen is not None and chosen.tags_numbers
         self._units = tuple(units)
+        self._weights = [unit.weight for unit in self._units]
         self._references = references
-        self._centres = self._unit_vectors()
+        texts = [[c.text for c in unit.contributors] or [unit.judged] for unit in self._units]
+        self._contributors = self._encode([text for of_unit in texts for text in of_unit])
+        self._sizes = np.array([len(of_unit) for of_unit in texts])
         self._signature = signed(pyramid, self._encoder, f"{method}-{self._threshold:g}")
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""
-        sentences = self._cuts(segment(summary))
-        weights = [unit.weight for unit in self._units]
-        judged = [unit.judged for unit in self._units]
-        graph = Graph.of(sentences, weights, judged, self._threshold)
-        matching = graph.matching(self._matcher(graph))
+        sentences = self._cuts(self._segment(summary))
+        matching = self._matching(sentences)
         stating: dict[int, _Segment] = {}
         for match in matching.matches:
             text = sentences[match.sentence][match.segmentation].texts[match.segment]
@@ -101,22 +115,30 @@ class HardScorer:
         for index, nearest in enumerate(_nearest(sentences, len(self._units))):
             label, stated = self._units[index].label, index in stating
             similarity, sentence, words = stating.get(index, nearest)
-            check = _check(judged[index], [words or ""]) if stated else None
+            check = _check(self._units[index].judged, [words or ""]) if stated else None
+            weight = self._weights[index]
             matches.append(
-                UnitMatch(label, weights[index], float(stated), sentence, words, similarity, check)
+                UnitMatch(label, weight, float(stated), sentence, words, similarity, check)
             )
-        return PyramidScore.of(matches, matching.unit_count, self._references, self._signature)
+        count, signature = matching.unit_count, self._signature
+        return PyramidScore.of(matches, count, self._references, signature, self._scores)
+
+    def _segment(self, summary: Text) -> list[SegmentedSentence]:
+        return segment(summary)
+
+    def _matching(self, sentences: Sequence[Sequence[Cut]]) -> Matching:
+        judged = [unit.judged for unit in self._units]
+        graph = Graph.of(sentences, self._weights, judged, self._threshold)
+        return graph.matching(MATCHERS[self._method](graph))
 
     def _encode(self, texts: Sequence[str]) -> Floats:
-        tagged = number_tagged(texts) if self._tags_numbers else texts
-        return self._encoder.encode(tagged).astype(np.float64)
+        given = prepared(texts, self._encoder) if self._tags_numbers else texts
+        return self._encoder.encode(given).astype(np.float64)
 
-    def _unit_vectors(self) -> Floats:
-        """Return the mean vector of each unit's contributors, whose cosine is the mean cosine."""
-        texts = [[c.text for c in unit.contributors] or [unit.judged] for unit in self._units]
-        vectors = self._encode([text for of_unit in texts for text in of_unit])
-        starts = np.cumsum([0, *map(len, texts)])
-        return np.array([vectors[start:end].mean(axis=0) for start, end in pairwise(starts)])
+    def _mean(self, cosines: Floats) -> Floats:
+        """Return segments x units: the mean over the contributors of each unit."""
+        starts = np.cumsum(self._sizes) - self._sizes
+        return np.asarray(np.add.reduceat(cosines, starts, axis=1) / self._sizes)
 
     def _cuts(self, segmented: Sequence[SegmentedSentence]) -> list[list[Cut]]:
         texts = [
@@ -128,10 +150,26 @@ class HardScorer:
             return []
         row = {text: index for index, text in enumerate(distinct)}
         # Rounding hides the order of contributors and segments, which affects sums.
-        similarity = gridded(self._encode(distinct) @ self._centres.T)
+        cosines = self._encode(distinct) @ self._contributors.T
+        mean = gridded(self._mean(cosines))
+        deviation = np.sqrt(np.maximum(self._mean(cosines**2) - self._mean(cosines) ** 2, 0))
+        rows = [[[row[text] for text in way] for way in ways] for ways in texts]
         return [
-            [Cut(way, similarity[[row[text] for text in way]]) for way in ways] for ways in texts
+            [Cut(way, mean[r], deviation[r]) for way, r in zip(ways, of_sentence, strict=True)]
+            for ways, of_sentence in zip(texts, rows, strict=True)
         ]
+
+
+class PyrEvalScorer(HardScorer):
+    """Scores summaries as PyrEval's code does: its segments, its matching, its scores."""
+
+    _scores = staticmethod(pyreval_scores)
+
+    def _segment(self, summary: Text) -> list[SegmentedSentence]:
+        return segment_all([summary])[0]
+
+    def _matching(self, sentences: Sequence[Sequence[Cut]]) -> Matching:
+        return pyreval.match(sentences, self._weights, self._threshold)
 
 
 def _check(label: str, clauses: Sequence[str]) -> Check | None:
@@ -156,10 +194,11 @@ def _nearest(sentences: Sequence[Sequence[Cut]], units: int) -> list[_Segment]:
     ]
 
 
-def _load(encoder: str | Encoder | None, pyramid: Signature) -> Encoder:
+def _load(encoder: str | Encoder | None, pyramid: Signature, method: str) -> Encoder:
     if encoder is not None:
         return encoders.load(encoder) if isinstance(encoder, str) else encoder
-    name = pyramid.to_dict().get("enc", encoders.DEFAULT).split("@")[0]
+    default = preset(PYREVAL).encoder if method == PYREVAL else encoders.DEFAULT
+    name = pyramid.to_dict().get("enc", default).split("@")[0]
     if name not in encoders.NAMES:
         raise InputError(
             f"the pyramid was built with the encoder {name!r}, which is not built in: "
@@ -192,7 +231,8 @@ def thresholds() -> dict[str, float]:
 
 Scorer = SoftScorer | HardScorer
 SOFT: Final = "soft"
-METHODS: Final = (SOFT, *MATCHERS)
+PYREVAL: Final = "pyreval"
+METHODS: Final = (SOFT, *MATCHERS, PYREVAL)
 
 
 def scorer(
@@ -206,13 +246,14 @@ def scorer(
     """Return a scorer; `Pyramid.scorer` describes the choices."""
     if not units:
         raise InputError("a pyramid without units cannot score")
-    preset = preset_of(pyramid)
+    chosen = preset_of(pyramid)
     if method is None:
-        method = preset.method if preset else SOFT
+        method = chosen.method if chosen else SOFT
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
     if method != SOFT:
-        return HardScorer(units, references, pyramid, method, encoder, threshold)
+        hard = PyrEvalScorer if method == PYREVAL else HardScorer
+        return hard(units, references, pyramid, method, encoder, threshold)
     if threshold is not None:
-        raise InputError(f"the method {SOFT!r} has no threshold; {' and '.join(MATCHERS)} have")
+        raise InputError(f"the method {SOFT!r} has no threshold; {', '.join(METHODS[1:])} have")
     return SoftScorer(units, references, pyramid, encoder or encoders.DEFAULT)

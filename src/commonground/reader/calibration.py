@@ -81,11 +81,11 @@ def features(classes: Floats, words: Floats, cosine: float) -> Floats:
 
 
 def sigmoid(values: Floats) -> Floats:
-    """The logistic function."""
+    """Return the logistic function of the values."""
     return np.asarray(1 / (1 + np.exp(-np.clip(values, -30, 30))))
 
 
 def log_odds(probability: float) -> float:
-    """The inverse of `sigmoid`, kept within bounds."""
+    """Return the inverse of `sigmoid`, kept within bounds."""
     inside = min(max(float(probability), 1e-4), 1 - 1e-4)
     return float(np.log(inside / (1 - inside)))

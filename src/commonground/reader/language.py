@@ -10,47 +10,43 @@ from typing import Any
 
 KNOWN = "en"
 
-_LETTERS = 400  # of a text are enough to tell its language
-_FEWEST = 60  # letters; shorter texts are not classified
+_MAX_LETTERS = 400  # enough to identify a language
+_MIN_LETTERS = 60  # shorter texts are not classified
 _SURE = 0.9
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def warn_unless_english(sentences: Sequence[str], what: str = "this text") -> None:
     """Warn if a text is in another language; Python shows the same warning only once."""
-    found = language_of(sentences)
-    if found is not None and found != KNOWN:
-        message = f"{what} seems to be in {name_of(found)}; the reader knows English only"
+    language = language_of(sentences)
+    if language is not None and language != KNOWN:
+        message = f"{what} seems to be in {name_of(language)}; the reader knows English only"
         warnings.warn(message, stacklevel=4)
 
 
 def language_of(sentences: Sequence[str]) -> str | None:
-    """The ISO 639-1 code of the language, or None if it is unclear."""
+    """Return the ISO 639-1 code of the language, or None if it is unclear."""
     letters = ""
     for sentence in sentences:
         letters += " ".join(_WORD.findall(sentence)) + " "
-        if len(letters) >= _LETTERS:
+        if len(letters) >= _MAX_LETTERS:
             break
-    if len(letters) < _FEWEST:
+    if len(letters) < _MIN_LETTERS:
         return None
-    if _plainly_english(letters):
+    # The most common words often settle it, without the slow identifier.
+    words = letters.lower().split()
+    common = sum(word in ("the", "of", "and", "to", "was", "is", "that", "with") for word in words)
+    if common * 12 >= len(words):
         return KNOWN
     code, sure = _identifier().classify(letters.lower())
     return str(code) if sure >= _SURE else None
 
 
 def name_of(code: str) -> str:
-    """The English name of a language."""
+    """Return the English name of a language."""
     file = resources.files(__package__).joinpath("data/languages.json")
     names: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return names.get(code, f"another language ({code})")
-
-
-def _plainly_english(letters: str) -> bool:
-    """Whether the commonest words settle it, which spares loading the identifier."""
-    words = letters.lower().split()
-    common = sum(word in ("the", "of", "and", "to", "was", "is", "that", "with") for word in words)
-    return common * 12 >= len(words)
 
 
 @cache

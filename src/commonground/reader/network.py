@@ -1,16 +1,22 @@
-"""The network behind the reader: encodes chunks of a text, then reads sentences against them."""
+"""The network behind the reader: word pieces in, logits out.
+
+It encodes chunks of a text, then reads sentences against them.
+"""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
-from commonground.reader.pieces import END, START
+from commonground.encoders import readable_text, wordpiece_tokenizer
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -19,17 +25,66 @@ LAYERS, HEADS, WIDTH = 6, 12, 32
 TEXT, SENTENCE = 0, 1  # the two sides, as the network was trained
 _ENCODED = ["keys", "values"]
 _READ = ["classes", "words"]
+_WORD = re.compile(r"\S+")
 
+START, END = 101, 102
+"""The markers around every input, [CLS] and [SEP]."""
+
+WINDOW = 160
+"""Pieces of a sentence that are read at once, as in training; a longer one is read in parts."""
 
 In = TypeVar("In")
 Out = TypeVar("Out")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Encoded:
-    """Tokens of a text, as a sentence looks at them: layers x heads x tokens x width.
+class Pieces:
+    """A sentence as word pieces.
 
-    The arrays are of the network's own kind, on its own device.
+    Attributes:
+        ids: The pieces.
+        words: For each piece the index of its word.
+        spans: Start and end of each word in the sentence; words are what white space separates.
+    """
+
+    ids: Ints
+    words: Ints
+    spans: tuple[tuple[int, int], ...]
+
+    def windows(self) -> Iterator[tuple[Ints, Ints]]:
+        """Yield pieces and words in parts of at most `WINDOW`, cut between words if possible."""
+        start = 0
+        while start < len(self.ids):
+            end = min(start + WINDOW, len(self.ids))
+            if end < len(self.ids):
+                first = int(np.searchsorted(self.words, self.words[end]))
+                end = first if first > start else end
+            yield self.ids[start:end], self.words[start:end]
+            start = end
+
+
+@lru_cache(maxsize=4096)
+def pieces_of(sentence: str) -> Pieces:
+    """Cut a sentence into word pieces; a word of control characters has none."""
+    spans = tuple(match.span() for match in _WORD.finditer(sentence))
+    words = [readable_text(sentence[start:end]) for start, end in spans]
+    encoding = _tokenizer().encode(words, is_pretokenized=True, add_special_tokens=False)
+    ids = np.array(encoding.ids, dtype=np.int64)
+    return Pieces(ids, np.array(encoding.word_ids, dtype=np.int64), spans)
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Tokenizer:
+    tokenizer = Tokenizer.from_str(wordpiece_tokenizer().to_str())  # a copy that never truncates
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """Keys and values of a text's tokens: layers x heads x tokens x width.
+
+    The arrays are of the network's own type, on its own device.
     """
 
     keys: Any
@@ -79,16 +134,15 @@ NOTHING = Encoded(
 class OnnxNetwork:
     """The network on the CPU, run by onnxruntime.
 
-    A sentence is never batched with others, so its answer does not depend on its company.
+    Sentences are never batched, so the answer to one does not depend on the others.
     """
 
     def __init__(self, path: Path) -> None:
-        # onnxruntime reports to its makers unless this stands before its import.
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        import onnxruntime  # here, since it is slow to import
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # works only before the import
+        import onnxruntime  # slow
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # each sentence has a thread of its own
+        options.intra_op_num_threads = 1  # each sentence has its own thread
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self.version = f"onnxruntime-{onnxruntime.__version__}"
@@ -126,7 +180,7 @@ def _joined(parts: Sequence[Encoded]) -> Encoded:
 
 
 def _inputs(ids: Ints, side: int, past: Encoded) -> Mapping[str, NDArray[Any]]:
-    """The inputs of the graph."""
+    """Return the inputs of the graph."""
     return {
         "ids": ids,
         "positions": np.arange(len(ids), dtype=np.int64),

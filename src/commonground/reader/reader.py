@@ -16,8 +16,7 @@ from commonground.encoders import Encoder, VectorCache
 from commonground.errors import InputError
 from commonground.reader.calibration import Calibration, features
 from commonground.reader.language import warn_unless_english
-from commonground.reader.network import Answer, Encoded, Network, OnnxNetwork, Question
-from commonground.reader.pieces import pieces_of
+from commonground.reader.network import Answer, Encoded, Network, OnnxNetwork, Question, pieces_of
 from commonground.reader.result import Reading, Shown, Word
 from commonground.reader.text import PreparedText
 from commonground.reading import Document
@@ -87,7 +86,7 @@ class Reader:
         self._cache = self._open_cache() if cached else None
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A worker process loads the weights from their file; they never travel.
+        # A worker process loads the weights from their file instead of unpickling them.
         make = partial(
             Reader,
             cache=self._use_cache,
@@ -158,15 +157,14 @@ class Reader:
             for sentence, row in zip(sentences, cosines, strict=True)
         ]
         keys = [
-            f"{' '.join(sentence.split())}\x1e{text.context(places)}" if places else ""
-            for sentence, places in zip(sentences, near, strict=True)
+            f"{' '.join(sentence.split())}\x1e{text.context(indices)}" if indices else ""
+            for sentence, indices in zip(sentences, near, strict=True)
         ]
         known = self._cache.get([key for key in keys if key]) if self._cache else {}
         missing = [n for n, key in enumerate(keys) if key and key not in known]
-        chunks = text.encode(self._network, [p for n in missing for p in near[n]], pool)
-        asked = [sentences[n] for n in missing]
+        chunks = text.encode(self._network, [index for n in missing for index in near[n]], pool)
         pasts = [text.past(near[n], chunks) for n in missing]
-        rows = raw_answers(self._network, asked, pasts, pool)
+        rows = raw_answers(self._network, [sentences[n] for n in missing], pasts, pool)
         if self._cache and missing:
             self._cache.put([keys[n] for n in missing], rows)
         raw = {**known, **{keys[n]: row for n, row in zip(missing, rows, strict=True)}}
@@ -209,12 +207,13 @@ def _open(path: Path, sha256: str, device: str) -> Network:
     """Load the network once for all readers of the process."""
     key = (path, sha256, device)
     with _lock:
-        if key not in _loaded and device == "cpu":
-            _loaded[key] = OnnxNetwork(path)
-        elif key not in _loaded:
-            from commonground.reader.torch_network import TorchNetwork  # torch is an extra
+        if key not in _loaded:
+            if device == "cpu":
+                _loaded[key] = OnnxNetwork(path)
+            else:
+                from commonground.reader.torch_network import TorchNetwork  # torch is an extra
 
-            _loaded[key] = TorchNetwork(path, device)
+                _loaded[key] = TorchNetwork(path, device)
         return _loaded[key]
 
 

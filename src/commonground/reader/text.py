@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import Encoder
-from commonground.reader.network import Encoded, Network
-from commonground.reader.pieces import END, START, pieces_of
+from commonground.reader.network import END, START, Encoded, Network, pieces_of
 
 SENTENCES = 16
 """Maximum sentences of a text that a sentence is read against."""
@@ -20,7 +19,7 @@ PIECES = 512
 
 
 def fits(pieces: Sequence[int]) -> bool:
-    """Whether a text, given by the pieces of each sentence, is read as a whole."""
+    """Say whether a text, given by the pieces of each sentence, is read as a whole."""
     return len(pieces) <= SENTENCES and sum(pieces) <= PIECES
 
 
@@ -85,7 +84,7 @@ class PreparedText:
     def __init__(self, sentences: Sequence[str], vectors: Floats | None = None) -> None:
         self.sentences = tuple(sentences)
         ids = [pieces_of(sentence).ids[:LONGEST_SENTENCE] for sentence in self.sentences]
-        self.sizes = [len(one) for one in ids]
+        self.sizes = list(map(len, ids))
         self._chunks = _chunks(ids)
         self._chunk_of = [
             number
@@ -108,67 +107,66 @@ class PreparedText:
 
     def near(self, cosines: Floats) -> list[int]:
         """Return the indices of the sentences to read against, given the cosine to each."""
-        if fits(self.sizes):
-            return [place for place, size in enumerate(self.sizes) if size]
-        near = nearest(cosines, self.sizes)
-        return [place for place in near if self.sizes[place]] if cosines[near[0]] >= NEAR else []
+        near = list(range(len(self.sizes)))
+        if not fits(self.sizes):
+            near = nearest(cosines, self.sizes)
+            if cosines[near[0]] < NEAR:
+                return []
+        return [index for index in near if self.sizes[index]]
 
-    def encode(self, network: Network, places: Sequence[int], pool: Executor | None) -> Chunks:
+    def encode(self, network: Network, indices: Sequence[int], pool: Executor | None) -> Chunks:
         """Encode the chunks of these sentences; a short text keeps them."""
-        wanted = sorted({self._chunk_of[place] for place in places})
+        wanted = sorted({self._chunk_of[index] for index in indices})
         with self._lock:
             known = dict(self._encoded) if self._network is network else {}
         missing = [number for number in wanted if number not in known]
-        made = network.encode([self._chunks[number].ids for number in missing], pool)
-        known.update(zip(missing, made, strict=True))
+        encoded = network.encode([self._chunks[number].ids for number in missing], pool)
+        known.update(zip(missing, encoded, strict=True))
         if len(self._chunks) <= _KEPT:
             with self._lock:
                 self._network, self._encoded = network, known
         return known
 
-    def context(self, places: Sequence[int]) -> str:
+    def context(self, indices: Sequence[int]) -> str:
         """Return a cache key: everything the encoding of these sentences depends on."""
-        numbers = sorted({self._chunk_of[place] for place in places})
         texts = []
-        for number in numbers:
+        for number in sorted({self._chunk_of[index] for index in indices}):
             chunk = self._chunks[number]
-            own = [
-                place - chunk.first for place in sorted(places) if self._chunk_of[place] == number
-            ]
+            own = [str(i - chunk.first) for i in sorted(indices) if self._chunk_of[i] == number]
             sentences = self.sentences[chunk.first : chunk.last + 1]
             lines = [" ".join(sentence.split()) for sentence in sentences]
-            texts.append("\x1f".join([*lines, ",".join(map(str, own))]))
+            texts.append("\x1f".join([*lines, ",".join(own)]))
         return "\x1d".join(texts)
 
-    def past(self, places: Sequence[int], chunks: Chunks) -> list[Encoded]:
+    def past(self, indices: Sequence[int], chunks: Chunks) -> list[Encoded]:
         """Return the encoding of these sentences, in consecutive parts."""
-        if len(places) == len(self.sentences):
+        if len(indices) == len(self.sentences):
             return [chunks[number] for number in range(len(self._chunks))]
-        return [self._part(place, chunks) for place in sorted(places)]
-
-    def _part(self, place: int, chunks: Chunks) -> Encoded:
-        number = self._chunk_of[place]
-        chunk = self._chunks[number]
-        own = slice(chunk.starts[place - chunk.first], chunk.starts[place - chunk.first + 1])
-        return chunks[number].part(own)
+        parts = []
+        for index in sorted(indices):
+            number = self._chunk_of[index]
+            first = index - self._chunks[number].first
+            start, end = self._chunks[number].starts[first : first + 2]
+            parts.append(chunks[number].part(slice(start, end)))
+        return parts
 
 
 def _chunks(sentences: Sequence[NDArray[np.int64]]) -> list[_Chunk]:
     """Cut a text into chunks of whole sentences; the markers belong to the first and the last."""
     groups: list[list[int]] = []
     filled = 0
-    for place, ids in enumerate(sentences):
+    for index, ids in enumerate(sentences):
         if not groups or (filled and filled + len(ids) > CHUNK):
             groups.append([])
             filled = 0
-        groups[-1].append(place)
+        groups[-1].append(index)
         filled += len(ids)
     chunks = []
     for group in groups:
-        sizes = np.array([len(sentences[place]) for place in group])
+        sizes = np.array([len(sentences[index]) for index in group])
         sizes[0] += 1
         sizes[-1] += 1
-        ids = np.concatenate([[START], *(sentences[place] for place in group), [END]])
+        ids = np.concatenate([[START], *(sentences[index] for index in group), [END]])
         starts = (0, *np.cumsum(sizes).tolist())
         chunks.append(_Chunk(group[0], group[-1], ids.astype(np.int64), starts))
     return chunks

@@ -1,4 +1,4 @@
-"""The network in torch, for a GPU: the weights that the CPU has, in full precision."""
+"""The network in torch, for a GPU: the weights of the CPU network, in full precision."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -10,9 +10,11 @@ import numpy as np
 
 from commonground.encoders import onnx_weights
 from commonground.reader.network import (
+    END,
     HEADS,
     LAYERS,
     SENTENCE,
+    START,
     TEXT,
     WIDTH,
     Answer,
@@ -22,7 +24,6 @@ from commonground.reader.network import (
     Out,
     Question,
 )
-from commonground.reader.pieces import END, START
 
 TOKENS = 65_536
 """Tokens of a batch, padding included: some 3 GB of a GPU's memory."""
@@ -42,7 +43,7 @@ class _Past:
 class TorchNetwork:
     """The same graph as `OnnxNetwork`, in batches.
 
-    Answers differ from the CPU's, and with the company in the batch, in the last digits.
+    Answers differ from the CPU's, and with the other items of a batch, in the last digits.
     """
 
     version = "torch"
@@ -63,20 +64,22 @@ class TorchNetwork:
 
     def read(self, asked: Sequence[Question], pool: Executor | None = None) -> list[Answer]:
         """Read each sentence against its text."""
-        return self._in_batches(self._read, asked, [_size(question) for question in asked])
+        pasts = [sum(int(part.keys.shape[2]) for part in question.past) for question in asked]
+        sizes = [len(q.ids) + 2 + past for q, past in zip(asked, pasts, strict=True)]
+        return self._in_batches(self._read, asked, sizes)
 
     def _in_batches(
         self,
         function: Callable[[list[In]], list[Out]],
-        given: Sequence[In],
+        items: Sequence[In],
         sizes: list[int],
     ) -> list[Out]:
         """Apply the function to batches of about equally long items, and restore the order."""
-        made: dict[int, Out] = {}
+        results: dict[int, Out] = {}
         with self._torch.inference_mode():
             for batch in batches(sizes):
-                made.update(zip(batch, function([given[n] for n in batch]), strict=True))
-        return [made[number] for number in range(len(given))]
+                results.update(zip(batch, function([items[n] for n in batch]), strict=True))
+        return [results[index] for index in range(len(items))]
 
     def _encode(self, chunks: list[Ints]) -> list[Encoded]:
         keys, values, _ = self._run(chunks, TEXT, None)
@@ -100,7 +103,7 @@ class TorchNetwork:
     def _run(
         self, rows: list[Ints], side: int, pasts: list[Sequence[Encoded]] | None
     ) -> tuple[Any, Any, Any]:
-        """Keys and values (layers x rows x heads x tokens x width), and the last layer."""
+        """Return keys and values (layers x rows x heads x tokens x width), and the last layer."""
         torch = self._torch
         ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
         for row, own in zip(ids, rows, strict=True):
@@ -123,7 +126,7 @@ class TorchNetwork:
         return torch.stack(keys), torch.stack(values), hidden
 
     def _past(self, pasts: list[Sequence[Encoded]]) -> "_Past":
-        """The texts of a batch, padded at the end."""
+        """Return the texts of a batch, padded at the end."""
         torch = self._torch
         sizes = [sum(part.keys.shape[2] for part in past) for past in pasts]
         shape = (LAYERS, len(pasts), HEADS, max(sizes), WIDTH)
@@ -160,13 +163,9 @@ class TorchNetwork:
         )
 
 
-def _size(question: Question) -> int:
-    return len(question.ids) + 2 + sum(int(part.keys.shape[2]) for part in question.past)
-
-
 def batches(sizes: Sequence[int]) -> Iterator[list[int]]:
-    """Indices in batches of like size, longest first, none of more than `TOKENS` with padding."""
-    order = sorted(range(len(sizes)), key=lambda number: -sizes[number])
+    """Yield indices in batches of similar sizes, longest first, of at most `TOKENS` tokens."""
+    order = sorted(range(len(sizes)), key=lambda index: -sizes[index])
     while order:
         count = max(1, TOKENS // max(1, sizes[order[0]]))
         yield order[:count]

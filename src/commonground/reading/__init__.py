@@ -1,6 +1,12 @@
 """A text read once: its sentences with parse, words, clauses and vectors."""
 
-from commonground.reading.document import Document, Parsed, read, token_encoder
-from commonground.reading.words import Words, word_weight
+from commonground.reading.document import (
+    Document,
+    Parsed,
+    Words,
+    read,
+    token_encoder,
+    word_weight,
+)
 
 __all__ = ["Document", "Parsed", "Words", "read", "token_encoder", "word_weight"]

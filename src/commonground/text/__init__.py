@@ -7,6 +7,7 @@ from commonground.text.clauses.segments import (
     segment_all,
     segment_parsed,
 )
+from commonground.text.lexicon import list_lines
 from commonground.text.markup import plain, unmarked
 from commonground.text.parsing import LONGEST as LONGEST_PARSED
 from commonground.text.parsing import PARSER, forget, parse, places, written
@@ -21,6 +22,7 @@ __all__ = [
     "SegmentedSentence",
     "Sentence",
     "forget",
+    "list_lines",
     "parse",
     "places",
     "plain",

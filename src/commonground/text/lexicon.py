@@ -1,4 +1,4 @@
-"""Word lists from the TOML files in `data`."""
+"""Word lists from data files: TOML of this package, or a list of any package."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,6 +11,12 @@ from typing import Any
 def lexicon(name: str) -> Mapping[str, Any]:
     """Return the content of `data/NAME.toml`."""
     return tomllib.loads(files(__package__).joinpath(f"data/{name}.toml").read_text("utf-8"))
+
+
+def list_lines(package: str, name: str) -> list[str]:
+    """Return the lines of `data/NAME.txt` of a package, without empty ones and comments."""
+    lines = files(package).joinpath(f"data/{name}.txt").read_text("utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
 def words(text: str) -> frozenset[str]:

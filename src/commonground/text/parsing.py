@@ -3,7 +3,8 @@
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,10 @@ _REMEMBERED = 10_000  # parsed sentences, some 5 kB each
 _BATCH = 128
 # Coarse parts of speech, lemmas and entities double the time, and clauses need none of them.
 _ON_DEMAND = ("attribute_ruler", "lemmatizer", "ner")
+
+# The model and the cache serve one thread at a time.
+_lock = threading.Lock()
+_cached: "OrderedDict[str, Doc]" = OrderedDict()
 
 _WORD = re.compile(r"\S+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # spaCy encodes as UTF-8, which has none
@@ -48,12 +53,25 @@ def parse(sentences: Sequence[str], *, entities: bool = False) -> list["Doc"]:
     Raises:
         ModelError: The parser's files are missing or damaged.
     """
-    return _parser.parse([readable(sentence) for sentence in sentences], entities)
+    texts = [readable(sentence) for sentence in sentences]
+    with _lock:
+        known = {text: _cached[text] for text in texts if text in _cached}
+        unseen = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(unseen, _parsed(unseen), strict=True))
+        if entities:
+            _add_entities(known.values())
+        for text, doc in known.items():
+            _cached[text] = doc
+            _cached.move_to_end(text)
+        while len(_cached) > _REMEMBERED:
+            _cached.popitem(last=False)
+        return [known[text] for text in texts]
 
 
 def forget() -> None:
     """Clear the cache of parses, for a server that runs for a long time."""
-    _parser.forget()
+    with _lock:
+        _cached.clear()
 
 
 def readable(sentence: str) -> str:
@@ -83,61 +101,29 @@ def _flat(sentence: str) -> str:
     return _ENDLESS_WORD.sub(lambda word: "x" * len(word[0]), flat)
 
 
-class _Parser:
-    """The model and its cache of parses; one thread at a time."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._loaded: Language | None = None
-        self._seen: OrderedDict[str, Doc] = OrderedDict()
-
-    def parse(self, texts: list[str], entities: bool) -> list["Doc"]:
-        with self._lock:
-            known = {text: self._seen[text] for text in texts if text in self._seen}
-            unseen = [text for text in dict.fromkeys(texts) if text not in known]
-            known.update(zip(unseen, self._read(unseen), strict=True))
-            if entities:
-                self._name(known.values())
-            for text, doc in known.items():
-                self._seen[text] = doc
-                self._seen.move_to_end(text)
-            while len(self._seen) > _REMEMBERED:
-                self._seen.popitem(last=False)
-            return [known[text] for text in texts]
-
-    def forget(self) -> None:
-        with self._lock:
-            self._seen.clear()
-
-    def _read(self, texts: list[str]) -> list["Doc"]:
-        if not texts:
-            return []
-        docs = []
-        tokens = map(self._tokens, texts)
-        for doc in self._model().pipe(tokens, batch_size=_BATCH, disable=_ON_DEMAND):
+def _parsed(texts: list[str]) -> Iterator["Doc"]:
+    if texts:  # else the model need not be loaded
+        for doc in _model().pipe(map(_tokens, texts), batch_size=_BATCH, disable=_ON_DEMAND):
             doc.tensor = np.zeros(0, dtype=np.float32)  # large and no longer needed
-            docs.append(doc)
-        return docs
-
-    def _tokens(self, text: str) -> "Doc":
-        doc = self._model().make_doc(text)
-        for token in doc[1:]:
-            token.is_sent_start = False  # the parser respects it
-        return doc
-
-    def _name(self, docs: Iterable["Doc"]) -> None:
-        unnamed = [doc for doc in docs if not doc.has_annotation("ENT_IOB")]
-        done = [name for name in self._model().pipe_names if name not in _ON_DEMAND]
-        for _ in self._model().pipe(unnamed, batch_size=_BATCH, disable=done):
-            pass  # changes them in place
-
-    def _model(self) -> "Language":
-        if self._loaded is None:
-            from spacy.util import load_model_from_path  # slow to import
-
-            folder = models.locate("parser").paths["config.cfg"].parent
-            self._loaded = load_model_from_path(folder)
-        return self._loaded
+            yield doc
 
 
-_parser = _Parser()
+def _tokens(text: str) -> "Doc":
+    doc = _model().make_doc(text)
+    for token in doc[1:]:
+        token.is_sent_start = False  # the parser respects it
+    return doc
+
+
+def _add_entities(docs: Iterable["Doc"]) -> None:
+    missing = [doc for doc in docs if not doc.has_annotation("ENT_IOB")]
+    done = [name for name in _model().pipe_names if name not in _ON_DEMAND]
+    for _ in _model().pipe(missing, batch_size=_BATCH, disable=done):
+        pass  # changes them in place
+
+
+@cache
+def _model() -> "Language":
+    from spacy.util import load_model_from_path  # slow to import
+
+    return load_model_from_path(models.locate("parser").paths["config.cfg"].parent)

@@ -5,15 +5,13 @@ function, and the stemmers of other packages lack the extensions. The docstring 
 its departures from the paper.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from commonground.text.lexicon import lexicon, words
 
 _DATA = lexicon("porter")
-_DOUBLE_SUFFIXES: Mapping[str, str] = _DATA["double_suffixes"]
-_ADJECTIVE_SUFFIXES: Mapping[str, str] = _DATA["adjective_suffixes"]
-_LAST_SUFFIXES = words(_DATA["last_suffixes"])
+_LAST_SUFFIXES = dict.fromkeys(words(_DATA["last_suffixes"]), "")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -27,8 +25,9 @@ def stem(word: str) -> str:
     irregular: str | None = _DATA["irregular"].get(word)
     if irregular or len(word) <= 2:
         return irregular or word
-    for step in (_plural, _past, _final_y, _double_suffix, _adjective_suffix, _last_suffix):
-        word = step(word)
+    word = _double_suffix(_final_y(_past(_plural(word))))
+    word = _replaced(word, _DATA["adjective_suffixes"])  # step 3
+    word = _replaced(word, _LAST_SUFFIXES, least=2)  # step 4
     return _double_l(_final_e(word))
 
 
@@ -74,29 +73,21 @@ def _final_y(word: str) -> str:
 
 def _double_suffix(word: str) -> str:
     """Step 2; also `-fulli` and `-logi`, and the step is repeated after `-alli`."""
-    suffix = _suffix(word, _DOUBLE_SUFFIXES)
+    shorter = _replaced(word, _DATA["double_suffixes"])
+    return _double_suffix(shorter) if shorter != word and word.endswith("alli") else shorter
+
+
+def _replaced(word: str, suffixes: Mapping[str, str], least: int = 1) -> str:
+    """Replace the longest suffix after a base with a measure of at least `least`."""
+    sizes = range(min(7, len(word)), 1, -1)
+    suffix = next((word[-size:] for size in sizes if word[-size:] in suffixes), "")
     base = word.removesuffix(suffix)
-    # The l of -logi counts as part of the stem, so that "geo" is long enough.
-    if not suffix or _measure(base + "l" if suffix == "logi" else base) == 0:
+    # The l of -logi counts as part of the base, so that "geo" is long enough.
+    if not suffix or _measure(base + "l" if suffix == "logi" else base) < least:
         return word
-    shorter = base + _DOUBLE_SUFFIXES[suffix]
-    return _double_suffix(shorter) if suffix == "alli" else shorter
-
-
-def _adjective_suffix(word: str) -> str:
-    """Step 3."""
-    suffix = _suffix(word, _ADJECTIVE_SUFFIXES)
-    base = word.removesuffix(suffix)
-    return base + _ADJECTIVE_SUFFIXES[suffix] if suffix and _measure(base) > 0 else word
-
-
-def _last_suffix(word: str) -> str:
-    """Step 4."""
-    suffix = _suffix(word, _LAST_SUFFIXES)
-    base = word.removesuffix(suffix)
-    if _measure(base) <= 1 or (suffix == "ion" and base[-1] not in "st"):
+    if suffix == "ion" and base[-1] not in "st":
         return word
-    return base
+    return base + suffixes[suffix]
 
 
 def _final_e(word: str) -> str:
@@ -109,14 +100,6 @@ def _final_e(word: str) -> str:
 def _double_l(word: str) -> str:
     """Step 5b."""
     return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
-
-
-def _suffix(word: str, suffixes: Container[str]) -> str:
-    """Return the longest matching suffix, or an empty string."""
-    for size in range(min(7, len(word)), 1, -1):
-        if word[-size:] in suffixes:
-            return word[-size:]
-    return ""
 
 
 def _shape(word: str) -> str:

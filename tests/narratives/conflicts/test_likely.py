@@ -11,8 +11,8 @@ from commonground.narratives.conflicts.find import Meeting
 from commonground.narratives.conflicts.likely import (
     FEATURES,
     LIKELY_VALUES,
+    MODEL,
     features,
-    fitted,
     probability,
 )
 
@@ -33,7 +33,7 @@ def met(found=(), cosine=0.6, mutual=True):
 
 
 def test_there_is_a_weight_for_each_feature():
-    assert set(fitted()) == {*FEATURES, ""}
+    assert tuple(MODEL.weights) == (*FEATURES, "")
 
 
 def test_the_order_of_two_sentences_changes_nothing():

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from commonground.narratives import Overlaps
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts.disputed import Disputed
+from commonground.narratives.logistic import Logistic
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.belief import FEATURES, belief, bound, features, fitted
+from commonground.narratives.statements.belief import FEATURES, MODEL, belief, bound, features
 from commonground.narratives.statements.find import Finder
-from commonground.narratives.texts import STOP_WORDS
 from commonground.reader import Reader, Reading, Word
 from commonground.text import stem
+from commonground.wording import STOP_WORDS
 from overlap_stories import FACTS, accounts, told
 
 BARS = (0.2, 0.5, 0.7, 0.9)
@@ -85,17 +86,18 @@ def test_a_whole_sentence_and_other_details_are_marked():
 
 
 def test_belief_is_the_logistic_of_the_weighted_sum():
-    weights = {**dict.fromkeys(FEATURES, 0.0), "": 1.0, "cut stated": 2.0, "words": -1.0}
+    weights = {**dict.fromkeys(FEATURES, 0.0), "cut stated": 2.0, "words": -1.0, "": 1.0}
     values = np.zeros(len(FEATURES))
-    assert belief(values, weights) == pytest.approx(e / (1 + e))
+    model = Logistic(weights)
+    assert model.probability(values) == pytest.approx(e / (1 + e))
     values[FEATURES.index("cut stated")] = log(3)
     values[FEATURES.index("words")] = log(2)
     # The odds are e * 3 ** 2 / 2.
-    assert belief(values, weights) == pytest.approx(4.5 * e / (1 + 4.5 * e))
+    assert model.probability(values) == pytest.approx(4.5 * e / (1 + 4.5 * e))
 
 
 def test_the_package_has_a_weight_for_each_feature():
-    assert set(fitted()) == {"", *FEATURES}
+    assert tuple(MODEL.weights) == (*FEATURES, "")
 
 
 @given(readings(), readings(), shares)

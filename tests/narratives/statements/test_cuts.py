@@ -3,18 +3,23 @@
 import numpy as np
 import pytest
 
-from commonground.narratives.statements.alone import lead, named, points_away, told_among
 from commonground.narratives.statements.constraints import complete
 from commonground.narratives.statements.cutting import cuts
-from commonground.narratives.statements.tree import Root, Tree, by_token
-from commonground.narratives.statements.wording import (
+from commonground.text import parse
+from commonground.wording import (
+    Root,
+    Tree,
+    are_statements,
     balanced,
+    by_token,
     has_speaker,
+    lead,
+    named,
     open_quotes,
+    points_away,
     sentence_of,
     worded,
 )
-from commonground.text import parse
 
 
 def tree(sentence):
@@ -142,8 +147,8 @@ def test_a_name_takes_the_place_of_he_where_it_is_sure():
 
 def test_headings_questions_and_what_breaks_off_tell_nothing():
     sentences = ["The news", "Who did it?", "The mill burned.", "The owner said ..."]
-    assert told_among([tree(one) for one in sentences]) == [False, False, True, False]
-    assert told_among([tree("Fire"), tree("Flood")]) == [True, True]
+    assert are_statements([tree(one) for one in sentences]) == [False, False, True, False]
+    assert are_statements([tree("Fire"), tree("Flood")]) == [True, True]
 
 
 def test_a_quotation_that_begins_elsewhere_is_known():

@@ -20,12 +20,14 @@ from commonground.text.values import (
 )
 
 SAME_MATTER = 0.5
-"""How similar the words around two values must be; see `docs/conflicts.md`."""
+"""Minimum similarity of the words around two values; see `docs/conflicts.md`."""
+
+_STEM = 5  # letters that two forms of a word have in common
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Difference:
-    """Two values, or two predicates, that cannot both be right, and how sure it is."""
+    """Two values, or two predicates, that cannot both be right, and how sure that is."""
 
     kind: ConflictKind
     one: Value | Assertion
@@ -34,29 +36,29 @@ class Difference:
 
 
 def at_odds(one: Value, other: Value) -> bool:
-    """Whether two values of a kind cannot both be right of the same matter."""
-    if isinstance(one.said, Quantity) and isinstance(other.said, Quantity):
-        same_dimension = one.said.measure.dimension == other.said.measure.dimension
-        return same_dimension and not numbers_agree(one.said, other.said)
-    if isinstance(one.said, When) and isinstance(other.said, When):
-        return dates_comparable(one.said, other.said) and not dates_agree(one.said, other.said)
+    """Say whether two values of one kind cannot both be right about the same matter."""
     if isinstance(one.said, str) and isinstance(other.said, str):
         if one.kind == "quality":
             return opposite(QUALITIES, one.said, other.said)
         return not _same_named(one, other)
-    return False
+    return _agree(one.said, other.said) is False
 
 
 def agrees(one: Value, other: Value) -> bool:
-    """Whether the other says the same as one, and not merely nothing against it."""
-    if isinstance(one.said, Quantity) and isinstance(other.said, Quantity):
-        same_dimension = one.said.measure.dimension == other.said.measure.dimension
-        return same_dimension and numbers_agree(one.said, other.said)
-    if isinstance(one.said, When) and isinstance(other.said, When):
-        return dates_comparable(one.said, other.said) and dates_agree(one.said, other.said)
-    if one.kind != other.kind:
-        return False
-    return one.said == other.said if one.kind == "quality" else _same_named(one, other)
+    """Say whether two values are the same, not merely compatible."""
+    if isinstance(one.said, str) and isinstance(other.said, str) and one.kind == other.kind:
+        return one.said == other.said if one.kind == "quality" else _same_named(one, other)
+    return _agree(one.said, other.said) is True
+
+
+def _agree(one: Quantity | When | str, other: Quantity | When | str) -> bool | None:
+    """Say whether two numbers or two dates agree; None if they cannot be compared."""
+    if isinstance(one, Quantity) and isinstance(other, Quantity):
+        same_dimension = one.measure.dimension == other.measure.dimension
+        return numbers_agree(one, other) if same_dimension else None
+    if isinstance(one, When) and isinstance(other, When):
+        return dates_agree(one, other) if dates_comparable(one, other) else None
+    return None
 
 
 def _same_named(one: Value, other: Value) -> bool:
@@ -67,52 +69,39 @@ def _same_named(one: Value, other: Value) -> bool:
 
 
 def said_alike(kind: str, one: str, other: str) -> bool:
-    """Whether two wordings, each taken from a conflict of this kind, give the same value."""
+    """Say whether two wordings, each from a conflict of this kind, give the same value."""
     if kind == "claim":
         return one == other
-    if kind == "number":
-        first, second = quantities(one), quantities(other)
-        if first and second:
-            dimensions = {first[0].measure.dimension, second[0].measure.dimension}
-            return len(dimensions) == 1 and numbers_agree(first[0], second[0])
-    if kind == "date":
-        whens, others = dates(one), dates(other)
-        if whens and others:
-            return dates_agree(whens[0], others[0])
     if kind in ("name", "place"):
         return same_name(one, other)
-    # Of a predicate the last word tells what it is: "did not resign", "resigned".
-    ours, theirs = one.lower().split(), other.lower().split()
-    return ours[-1:] == theirs[-1:] or (kind == "negation" and _family(ours[-1], theirs[-1]))
-
-
-def _family(one: str, other: str) -> bool:
-    """Whether they are forms of a word, by how they begin."""
-    return one[:_BEGINNING] == other[:_BEGINNING]
-
-
-_BEGINNING = 5
+    if kind == "number" and (ours := quantities(one)) and (theirs := quantities(other)):
+        return _agree(ours[0], theirs[0]) is True
+    if kind == "date" and (whens := dates(one)) and (others := dates(other)):
+        return dates_agree(whens[0], others[0])
+    # The last word of a predicate carries its meaning: "did not resign", "resigned".
+    last, last_other = one.lower().split()[-1:], other.lower().split()[-1:]
+    return last == last_other or (kind == "negation" and last[0][:_STEM] == last_other[0][:_STEM])
 
 
 def differences(
     pair: Pair,
     values: tuple[Sequence[Value], Sequence[Value]],
-    told: tuple[Sequence[Assertion], Sequence[Assertion]],
+    assertions: tuple[Sequence[Assertion], Sequence[Assertion]],
 ) -> list[Difference]:
-    """What two sentences tell differently of the same matter."""
-    found = sorted(_candidates(pair, *values), key=lambda found: -found.sureness)
-    # What is so on Monday may be otherwise on Tuesday.
-    if not found and not _dated_apart(*values):
-        found += _negations(pair, *told)
-    if not found or other_turn(pair) or not _of_one_matter(found):
+    """Return what two sentences say differently about the same matter."""
+    result = sorted(_candidates(pair, *values), key=lambda difference: -difference.sureness)
+    # What is true on Monday may be false on Tuesday.
+    if not result and not _dated_apart(*values):
+        result += _negations(pair, *assertions)
+    if not result or other_turn(pair) or not _of_one_matter(result):
         return []
     chosen: list[Difference] = []
     used: set[int] = set()
-    for one in found:
-        new = id(one.one) not in used and id(one.other) not in used
-        if new and one.sureness >= SAME_MATTER:
-            chosen.append(one)
-            used |= {id(one.one), id(one.other)}
+    for difference in result:
+        sides = {id(difference.one), id(difference.other)}
+        if used.isdisjoint(sides) and difference.sureness >= SAME_MATTER:
+            chosen.append(difference)
+            used |= sides
     return chosen
 
 
@@ -123,9 +112,10 @@ def _candidates(pair: Pair, ones: Sequence[Value], others: Sequence[Value]) -> I
             continue
         for one in alone:
             if one.kind == other.kind and at_odds(one, other):
-                found = same_matter(pair, one, other)
-                if found is not None:
-                    yield Difference(found[0], one, other, found[1])
+                matter = same_matter(pair, one, other)
+                if matter is not None:
+                    kind, sureness = matter
+                    yield Difference(kind, one, other, sureness)
 
 
 def _negations(
@@ -144,23 +134,20 @@ def _dated_apart(ones: Sequence[Value], others: Sequence[Value]) -> bool:
     )
 
 
-def _of_one_matter(found: Sequence[Difference]) -> bool:
-    """Whether differences can be of one matter: where two kinds differ at once they are not.
+def _of_one_matter(result: Sequence[Difference]) -> bool:
+    """Say whether differences can be about one matter.
 
-    A count and a day may both be told wrongly of one event; "4 percent in March" and "9 percent
-    in April", or "Ann scored 12" and "Eve scored 15", are two.
+    Two kinds of difference at once are usually two matters: "4 percent in March" and "9 percent in
+    April", or "Ann scored 12" and "Eve scored 15". Only the count and the day of one event may both
+    be wrong.
     """
-    kinds = {one.kind for one in found}
-    return len(kinds) == 1 or (kinds == {"number", "date"} and all(map(_event, found)))
+    kinds = {difference.kind for difference in result}
+    return len(kinds) == 1 or (kinds == {"number", "date"} and all(map(_is_event, result)))
 
 
-def _event(found: Difference) -> bool:
-    """Whether it is of a single event: things counted, or a day; not a rate or a month."""
-    said = found.one.said if isinstance(found.one, Value) else None
+def _is_event(difference: Difference) -> bool:
+    """Say whether it is about a single event: a count or a day, not a rate or a month."""
+    said = difference.one.said if isinstance(difference.one, Value) else None
     if isinstance(said, Quantity):
         return not said.measure.dimension
-    return isinstance(said, When) and not _period(said)
-
-
-def _period(when: When) -> bool:
-    return when.day is None and when.weekday is None and when.minute is None
+    return isinstance(said, When) and (said.day, said.weekday, said.minute) != (None, None, None)

@@ -1,7 +1,9 @@
 """Two sentences of different narratives, and how alike their words are."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from commonground.narratives.word_lists import list_lines, word_list
 from commonground.reading import Parsed
@@ -9,66 +11,72 @@ from commonground.reading import Parsed
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+Near = dict[int, float]
+"""Content words around a value: token indices with weights that fall with the distance."""
 
 Sides = dict[str, set[tuple[int, int]]]
+"""For each word the lines of a list that it is in, each with its side of the "|" there."""
 
 
 def _sides(*names: str) -> Sides:
-    """For each word, the lines it stands in, each with its side there."""
-    found: Sides = {}
+    sides: Sides = {}
     for number, line in enumerate(line for name in names for line in list_lines(name)):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
-                found.setdefault(word, set()).add((number, side))
-    return found
+                sides.setdefault(word, set()).add((number, side))
+    return sides
 
 
 VERBS, QUALITIES = _sides("opposites"), _sides("qualities")
 WORDS = _sides("opposites", "states")
-"""States change, and many things have one name: they speak against a statement, no more."""
+"""Words that can refute a statement; states change too often to make a conflict."""
 
 
 def opposite(sides: Sides, one: str, other: str) -> bool:
-    """Whether two words stand on different sides of a line, and on the same side of none."""
+    """Say whether two words are on different sides of a line, and never on the same side."""
     first, second = sides.get(one, set()), sides.get(other, set())
     if not first.isdisjoint(second):
         return False
     return not {number for number, _ in first}.isdisjoint(number for number, _ in second)
 
 
-_GROUP_OF: Final = {
-    verb.replace("_", " "): number
-    for number, line in enumerate(list_lines("same_verbs"))
-    for verb in line.split()
-}
+def _groups(name: str) -> dict[str, int]:
+    """Return the line of each word in a list."""
+    lines = enumerate(list_lines(name))
+    return {word.replace("_", " "): number for number, line in lines for word in line.split()}
+
+
+_SAME_VERBS, _SAME_MATTER = _groups("same_verbs"), _groups("same_matter")
 
 
 def same_verb(one: str, other: str) -> bool:
-    """Whether two verbs in their base form, with their particles, tell the same event.
+    """Say whether two verbs in their base form, with their particles, mean the same event.
 
     Example:
         >>> same_verb("close", "shut"), same_verb("buy", "sell")
         (True, False)
     """
-    group = _GROUP_OF.get(one)
-    return one == other or (group is not None and group == _GROUP_OF.get(other))
+    group = _SAME_VERBS.get(one)
+    return one == other or (group is not None and group == _SAME_VERBS.get(other))
 
 
-_GROUPS = {
-    word: number for number, line in enumerate(list_lines("same_matter")) for word in line.split()
-}
 _PEOPLE = frozenset(("people", "person"))
 _KINDS_OF_PEOPLE = word_list("people")
 ALIKE = 0.6
-"""From this cosine on, two words in their contexts may mean the same: "bought" and "acquired"."""
+"""Minimum cosine of two words in context that may mean the same: "bought" and "acquired"."""
+
+CLOSE = 0.4
+"""Minimum closeness of two sentences that are about one matter as wholes."""
+
+_CLOSENESS = 0.5  # weight of the closeness beyond it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
     """Two sentences of different narratives.
 
-    `closeness` is the cosine of their vectors where each is the nearest of the other, else 0;
-    `topics` are the stems of words that both narratives have in more than one sentence.
+    `closeness` is the cosine of their vectors if each is the nearest of the other, else 0;
+    `topics` are the stems of words that both narratives use in more than one sentence.
     """
 
     one: Parsed
@@ -77,9 +85,10 @@ class Pair:
     topics: frozenset[str] = frozenset()
 
     def tokens(self, one: "Token", other: "Token") -> float:
-        """How alike a token of the first is to one of the second: 1, or the cosine in context."""
+        """Return how alike a token of each sentence are: 1, or their cosine in context."""
         first, second = one.lemma_.lower(), other.lemma_.lower()
-        if same_verb(first, second) or (first in _GROUPS and _GROUPS[first] == _GROUPS.get(second)):
+        group = _SAME_MATTER.get(first)
+        if same_verb(first, second) or (group is not None and group == _SAME_MATTER.get(second)):
             return 1.0
         if {first, second} & _PEOPLE and {first, second} & _KINDS_OF_PEOPLE:
             return ALIKE
@@ -92,8 +101,27 @@ class Pair:
         return float(ours.vectors[row] @ theirs.vectors[column])
 
     def contrary(self, one: "Token", other: "Token") -> bool:
-        """Whether two words tell of different matters, however alike: "killed", "injured"."""
+        """Say whether two words mean different matters, however alike: "killed", "injured"."""
         first, second = one.lemma_.lower(), other.lemma_.lower()
-        if opposite(VERBS, first, second):
-            return True
-        return first in _GROUPS and second in _GROUPS and _GROUPS[first] != _GROUPS[second]
+        groups = {_SAME_MATTER.get(first), _SAME_MATTER.get(second)}
+        return opposite(VERBS, first, second) or (None not in groups and len(groups) == 2)
+
+    def similarity(self, one: Near, other: Near) -> float:
+        """Return from 0 to 1 how much the words around two values mean the same.
+
+        Each word counts with its best match on the other side, if that is at least `ALIKE`. The
+        result is the mean of both directions, so a detail on one side only costs half.
+        """
+        if not one or not other:
+            return 0.0
+        ours, theirs = [self.one.doc[a] for a in one], [self.other.doc[b] for b in other]
+        matches = np.array([[self.tokens(a, b) for b in theirs] for a in ours])
+        matches[matches < ALIKE] = 0.0
+        rows, columns = np.array(list(one.values())), np.array(list(other.values()))
+        forth = float(rows @ matches.max(axis=1) / rows.sum())
+        back = float(columns @ matches.max(axis=0) / columns.sum())
+        return (forth + back) / 2
+
+    def sureness(self, one: Near, other: Near) -> float:
+        """Return the similarity of the words around two values, plus a bonus for closeness."""
+        return self.similarity(one, other) + _CLOSENESS * max(0.0, self.closeness - CLOSE)

@@ -1,20 +1,17 @@
-"""Whether two values that differ are said of the same matter, and how sure it is."""
+"""Whether two values that differ are about the same matter, and how sure that is."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from commonground.narratives.conflicts.matter import (
-    FAR,
     LIGHT,
     frames,
     is_argument,
     meaning,
     predicate,
-    similarity,
     subject,
-    sureness,
 )
-from commonground.narratives.conflicts.pair import ALIKE, Pair
+from commonground.narratives.conflicts.pair import ALIKE, CLOSE, Pair
 from commonground.narratives.conflicts.values import PLACES, Value, counted, thing
 from commonground.narratives.word_lists import word_list
 from commonground.reading import Parsed
@@ -23,13 +20,9 @@ from commonground.text.values import Quantity, name_parts, one_may_hold_the_othe
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-
 _TURNS = frozenset(
-    (
-        "first", "second", "third", "fourth", "fifth", "sixth", "last", "next", "previous",
-        "final",
-    )
-)  # fmt: skip
+    ("first", "second", "third", "fourth", "fifth", "sixth", "last", "next", "previous", "final")
+)
 _SHIFTS = frozenset(
     ("ago", "before", "earlier", "later", "previously", "formerly", "originally", "initially")
 )
@@ -38,7 +31,7 @@ _ENDS = frozenset(("from", "to", "by"))
 
 
 def other_turn(pair: Pair) -> bool:
-    """Whether the sentences tell of different turns: "the first quarter", "the second quarter"."""
+    """Say whether sentences are about different turns: "the first quarter", "the second"."""
     one, other = (
         {
             (token.head.lemma_.lower(), token.lower_)
@@ -48,22 +41,19 @@ def other_turn(pair: Pair) -> bool:
         for side in (pair.one, pair.other)
     )
     shared = {noun for noun, _ in one} & {noun for noun, _ in other}
-    return any(
-        {turn for noun, turn in one if noun == shared_noun}.isdisjoint(
-            turn for noun, turn in other if noun == shared_noun
-        )
-        for shared_noun in shared
-    )
+    return shared != {noun for noun, _ in one & other}
 
 
 def other_measurement(pair: Pair, one: Value, other: Value) -> bool:
-    """Whether two measured values can both be right: measured at other times, or otherwise.
+    """Say whether two measured values can both be right, as they were measured differently.
 
-    "Rose from 5" says nothing of "rose to 7"; "the year before" nothing of this one; a saturation
-    "in room air" nothing of one "with oxygen". What happened once has but one number, so only
-    states are looked at: "was", "is", or no verb at all.
+    "Rose from 5" does not contradict "rose to 7", nor a saturation "in room air" one "with
+    oxygen". An event has only one number, so circumstances count only for states: "was", "is", or
+    no verb at all.
     """
-    if _other_end(one, other):
+    # Different ends of a change: "from 5" and "to 7", "by 2" and "to 7".
+    ends = {_end(one), _end(other)}
+    if len(ends) == 2 and ("from" in ends or ends == {"by", "to"}):
         return True
     if _shifts(pair.one) != _shifts(pair.other):
         return True
@@ -76,18 +66,13 @@ def other_measurement(pair: Pair, one: Value, other: Value) -> bool:
     return _alone(pair.one, one, pair.other) and _alone(pair.other, other, pair.one)
 
 
-def _other_end(one: Value, other: Value) -> bool:
-    """Whether numbers tell different ends of a change: "from 5" and "to 7", "by 2" and "to 7"."""
-    ends = {_end(one), _end(other)}
-    return len(ends) == 2 and ("from" in ends or ends == {"by", "to"})
-
-
 def _end(value: Value) -> str:
     above = value.root.head
     return above.lower_ if above.dep_ == "prep" and above.lower_ in _ENDS else ""
 
 
 def _shifts(parsed: Parsed) -> set[str]:
+    """Return the words that move a sentence in time: "ago", "the year before"."""
     return {
         token.lower_
         for token in parsed.doc
@@ -102,12 +87,16 @@ def _past(verb: "Token") -> bool:
 
 
 def _alone(parsed: Parsed, value: Value, other: Parsed) -> bool:
-    """Whether a value holds under a circumstance of which the other sentence knows nothing."""
-    return any(_unknown(noun, parsed, other) for noun in _under(value))
+    """Say whether a value has a circumstance that the other sentence does not mention."""
+    pair = Pair(parsed, other)
+    return any(
+        not any(pair.tokens(noun, word) >= ALIKE for word in other.doc)
+        for noun in _circumstances(value)
+    )
 
 
-def _under(value: Value) -> Iterator["Token"]:
-    """Nouns of the circumstances of a value: of "in room air" the air."""
+def _circumstances(value: Value) -> Iterator["Token"]:
+    """Yield the nouns of a value's circumstances: the air of "in room air"."""
     verb = predicate(value.root)
     hosts = [value.root, *((verb, subject(verb)) if verb is not None else ())]
     for host in hosts:
@@ -116,37 +105,32 @@ def _under(value: Value) -> Iterator["Token"]:
                 yield from (noun for noun in child.children if noun.dep_ == "pobj")
 
 
-def _unknown(noun: "Token", own: Parsed, other: Parsed) -> bool:
-    pair = Pair(own, other)
-    return not any(pair.tokens(noun, word) >= ALIKE for word in other.doc)
-
-
 ConflictKind = Literal["number", "date", "name", "place", "quality", "negation"]
 
-_WHATEVER_LABEL = 0.7
-_TOPIC = 0.25  # what both narratives come back to is likely one thing
-# Many can say the same thing: who does tells little.
-_SAYING = word_list("saying")
+_WHATEVER_LABEL = 0.7  # similarity from which a person and an organisation can be in conflict
+_TOPIC = 0.25  # bonus for a thing that both narratives mention more than once
+_SAYING = word_list("saying")  # many persons can say the same
+_MORE = frozenset(("other", "more", "further", "additional", "another", "remaining"))
 
 
 def same_matter(pair: Pair, one: Value, other: Value) -> tuple[ConflictKind, float] | None:
-    """The kind of conflict if two values at odds are said of the same, and how sure it is."""
+    """Return the kind of conflict and its sureness if two values are about the same matter."""
     if one.kind == "number":
         alike = _same_number(pair, one, other)
         return None if alike is None else ("number", alike)
     if one.kind == "quality":
         return ("quality", _same_thing(pair, one, other))
-    if one.kind == "date" and pair.closeness >= FAR:
+    if one.kind == "date" and pair.closeness >= CLOSE:
         if _other_verbs(pair, one, other):
             return None
     elif not _same_frame(pair, one, other):
         return None
-    alike = similarity(pair, one.near, other.near)
-    if one.kind == "name":
-        # Who does a thing, or where, is told more or less exactly by sentences that are close.
-        kind = _kind_of_name(one, other, alike)
-        return (kind, alike) if kind is not None else None
-    return ("date", sureness(pair, alike))
+    if one.kind == "date":
+        return ("date", pair.sureness(one.near, other.near))
+    # Close sentences may name persons and places more or less exactly, so there is no bonus.
+    alike = pair.similarity(one.near, other.near)
+    kind = _kind_of_name(one, other, alike)
+    return (kind, alike) if kind is not None else None
 
 
 def _same_number(pair: Pair, one: Value, other: Value) -> float | None:
@@ -156,11 +140,11 @@ def _same_number(pair: Pair, one: Value, other: Value) -> float | None:
     uncounted = counted(one) is None and counted(other) is None
     if (measured or uncounted) and other_measurement(pair, one, other):
         return None
-    return sureness(pair, similarity(pair, one.near, other.near))
+    return pair.sureness(one.near, other.near)
 
 
 def _same_count(pair: Pair, one: Value, other: Value) -> bool:
-    """The same thing counted; where one is left out it may be any."""
+    """Say whether both count the same thing; a thing that is not named may be any."""
     if _rest(one) != _rest(other):
         return False
     first, second = counted(one), counted(other)
@@ -170,54 +154,51 @@ def _same_count(pair: Pair, one: Value, other: Value) -> bool:
 
 
 def _other_verbs(pair: Pair, one: Value, other: Value) -> bool:
-    """Whether the verbs beside two values tell of different matters: "killed", "injured"."""
+    """Say whether the verbs of two values mean different matters: "killed", "injured"."""
     first, second = predicate(one.root), predicate(other.root)
     return first is not None and second is not None and pair.contrary(first, second)
 
 
 def _rest(value: Value) -> bool:
-    """Whether some are left out of the count: "a dozen other states"."""
+    """Say whether a number counts only the rest: "a dozen other states"."""
     span = value.span
     return any(token.lower_ in _MORE for token in span.doc[span.end : span.end + 1])
 
 
-_MORE = frozenset(("other", "more", "further", "additional", "another", "remaining"))
-
-
 def _same_thing(pair: Pair, one: Value, other: Value) -> float:
-    """How sure two adjectives describe the same single thing."""
+    """Return how surely two adjectives describe the same single thing."""
     first, second = thing(one.root), thing(other.root)
     if first is None or second is None or first.lemma_ != second.lemma_:
         return 0.0
-    alike = sureness(pair, similarity(pair, one.near, other.near))
+    alike = pair.sureness(one.near, other.near)
     topic = pair.one.words.stems[pair.one.rows[first.i]] in pair.topics
     return alike + _TOPIC if topic else alike
 
 
 def _same_frame(pair: Pair, one: Value, other: Value) -> bool:
-    """The same role beside the same predicate."""
+    """Say whether both have the same role with the same predicate."""
     if one.kind == "name" and not (is_argument(one.root) and is_argument(other.root)):
         return False
     return any(
         (one.kind != "name" or (role == role2 and verb.lemma_ not in _SAYING))
-        and pair.tokens(_meaning(verb, one), _meaning(verb2, other)) >= ALIKE
+        and pair.tokens(
+            meaning(verb, range(one.span.start, one.span.end)),
+            meaning(verb2, range(other.span.start, other.span.end)),
+        )
+        >= ALIKE
         for verb, role in frames(one.root)
         for verb2, role2 in frames(other.root)
     )
-
-
-def _meaning(verb: "Token", value: Value) -> "Token":
-    return meaning(verb, range(value.span.start, value.span.end))
 
 
 def _kind_of_name(one: Value, other: Value, alike: float) -> ConflictKind | None:
     labels = {one.label, other.label}
     roles = {role for value in (one, other) for _, role in list(frames(value.root))[:1]}
     if roles == {"place"} or (labels & PLACES and labels <= PLACES | {""}):
-        # Of a region and a smaller place, one may lie in the other.
+        # A place may lie in a region.
         places = [" ".join(name_parts(value.span.text)) for value in (one, other)]
         return None if one_may_hold_the_other(*places) else "place"
-    # Offices have many names; the parser takes some persons for organisations.
+    # Organisations have many names, and the parser labels some persons as organisations.
     if "PERSON" not in labels or "" in labels or labels & PLACES:
         return None
     return "name" if len(labels) == 1 or alike >= _WHATEVER_LABEL else None

@@ -1,4 +1,4 @@
-"""The values of a sentence that another narrative may tell differently."""
+"""The values of a sentence that another narrative may give differently."""
 
 import re
 from collections.abc import Iterator
@@ -6,28 +6,35 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from commonground.narratives.conflicts.matter import Near, near
-from commonground.narratives.conflicts.pair import QUALITIES
+from commonground.narratives.conflicts.matter import near
+from commonground.narratives.conflicts.pair import QUALITIES, Near
 from commonground.reading import Parsed
 from commonground.text.values import PLAIN_NUMBER, Quantity, When, dates, is_title, quantities
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
-_JOINED = re.compile(r"-[^\W\d]")  # "a four-star hotel"
-
 Kind = Literal["number", "date", "name", "quality"]
+
+PLACES = frozenset(("GPE", "LOC", "FAC"))
+"""The entity labels of places."""
+
+_NAMES = PLACES | {"PERSON", "ORG"}
+_JOINED = re.compile(r"-[^\W\d]")  # "a four-star hotel"
+_NUMERIC = frozenset(("", "CARDINAL", "QUANTITY", "MONEY", "PERCENT", "TIME", "DATE"))
+_RELATIVE = frozenset(("ago", "later", "earlier"))
+_NOBODY = frozenset(("nobody", "none"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A number, date, name or quality, and the words around that say what it is said of.
+    """A number, date, name or quality, and the words around it.
 
     Attributes:
-        kind: Places with names are names until two of them are compared.
-        said: What it is worth; a name is its words, a quality its word.
-        span: Where it stands.
-        label: What the parser takes a name for, `PERSON` and so on; empty for other kinds.
+        kind: Its kind; places are names until two of them are compared.
+        said: Its value; the words of a name or quality.
+        span: Its tokens.
+        label: The entity label of a name; empty for other kinds.
         near: The content words around it.
     """
 
@@ -39,34 +46,40 @@ class Value:
 
     @property
     def root(self) -> "Token":
-        """The word of it that the others hang on."""
+        """The root of its tokens."""
         return self.span.root
 
 
 def values(parsed: Parsed) -> list[Value]:
-    """The numbers, dates, names and qualities of a sentence."""
-    found: list[tuple[Kind, Quantity | When | str, Span, str]] = []
+    """Return the numbers, dates, names and qualities of a sentence."""
+    result: list[tuple[Kind, Quantity | When | str, Span, str]] = []
     taken: set[int] = set()
     for when in dates(parsed.doc.text):
         span = _span(parsed, when.start, when.end)
-        found.append(("date", when, span, ""))
+        result.append(("date", when, span, ""))
         taken.update(range(span.start, span.end))
     for quantity, span in _numbers(parsed):
         if taken.isdisjoint(range(span.start, span.end)):
-            found.append(("number", quantity, span, ""))
+            result.append(("number", quantity, span, ""))
             taken.update(range(span.start, span.end))
     for span, label in _names(parsed):
         if taken.isdisjoint(range(span.start, span.end)):
-            found.append(("name", span.text, span, label))
-    found += _qualities(parsed)
+            result.append(("name", span.text, span, label))
+    if not QUALITIES.keys().isdisjoint(parsed.doc.text.lower().split()):
+        # Colours, sides and the like of a single thing: "a white van", not "white vans".
+        result += [
+            ("quality", token.lower_, parsed.doc[token.i : token.i + 1], "")
+            for token in parsed.doc
+            if token.dep_ == "amod" and token.lower_ in QUALITIES and thing(token) is not None
+        ]
     return [
         Value(kind, said, span, label, near(parsed, span.start, span.end, taken))
-        for kind, said, span, label in found
+        for kind, said, span, label in result
     ]
 
 
 def counted(value: Value) -> "Token | None":
-    """The noun that a plain number counts: "12 miners", "dozens of miners"."""
+    """Return the noun that a plain number counts: "12 miners", "dozens of miners"."""
     root = value.root
     if root.dep_ in ("nummod", "det", "amod", "quantmod"):
         return root.head
@@ -78,14 +91,8 @@ def counted(value: Value) -> "Token | None":
 
 def _span(parsed: Parsed, start: int, end: int) -> "Span":
     span = parsed.doc.char_span(start, end, alignment_mode="expand")
-    if span is None:  # cannot be: it lies in the text
-        raise ValueError(f"no words at {start}:{end}")
+    assert span is not None, "offsets are inside the text"
     return span
-
-
-_NUMERIC = frozenset(("", "CARDINAL", "QUANTITY", "MONEY", "PERCENT", "TIME", "DATE"))
-_RELATIVE = frozenset(("ago", "later", "earlier"))
-_NOBODY = frozenset(("nobody", "none"))
 
 
 def _numbers(parsed: Parsed) -> Iterator[tuple[Quantity, "Span"]]:
@@ -103,11 +110,11 @@ def _numbers(parsed: Parsed) -> Iterator[tuple[Quantity, "Span"]]:
 
 
 def _is_label(quantity: Quantity, span: "Span") -> bool:
-    """Whether a number names or places rather than counts: "Flight 370", "two years later"."""
+    """Say whether a number is part of a name or a relative date: "Flight 370", "later"."""
     last = span[-1]
     if last.head.lower_ in _RELATIVE:
         return True
-    # "Flight 370" is a name; "Seventeen" of "Seventeen passengers" is none, for all its capital.
+    # "Flight 370" is a name; "Seventeen" in "Seventeen passengers" is not, despite its capital.
     counts = last.dep_ == "nummod" and last.head.i > last.i and not last.head.ent_type_
     if not counts and any(token.ent_type_ not in _NUMERIC for token in span):
         return True
@@ -121,33 +128,18 @@ def _is_label(quantity: Quantity, span: "Span") -> bool:
     return last.shape_ == "dddd" and 1500 <= quantity.value < 2100
 
 
-def _qualities(parsed: Parsed) -> Iterator[tuple[Kind, str, "Span", str]]:
-    """Colours, sides and the like of a single thing: "a white van", not "white vans"."""
-    if QUALITIES.keys().isdisjoint(parsed.doc.text.lower().split()):
-        return
-    for token in parsed.doc:
-        if token.dep_ == "amod" and token.lower_ in QUALITIES and thing(token) is not None:
-            yield "quality", token.lower_, parsed.doc[token.i : token.i + 1], ""
-
-
 def thing(quality: "Token") -> "Token | None":
-    """The single thing that an adjective describes: the van of "a grey delivery van"."""
+    """Return the single thing that an adjective describes: the van of "a grey delivery van"."""
     noun = quality.head
     while noun.dep_ == "compound":
         noun = noun.head
-    # The tagger takes some nouns for names, small letters and all.
+    # The tagger takes some nouns in lower case for names.
     single = noun.tag_ in ("NN", "NNP") and noun.is_lower and not noun.ent_type_
     return noun if single else None
 
 
-PLACES = frozenset(("GPE", "LOC", "FAC"))
-"""What the parser calls places."""
-
-_NAMES = PLACES | {"PERSON", "ORG"}
-
-
 def _names(parsed: Parsed) -> Iterator[tuple["Span", str]]:
-    """Named entities, and runs of proper nouns that the parser sees but does not name."""
+    """Yield named entities, and runs of proper nouns without an entity label."""
     for entity in parsed.doc.ents:
         if entity.label_ in _NAMES and (span := _trimmed(entity)) is not None:
             yield span, entity.label_
@@ -159,7 +151,7 @@ def _names(parsed: Parsed) -> Iterator[tuple["Span", str]]:
 
 
 def _trimmed(entity: "Span") -> "Span | None":
-    """Without the article before and the "'s" after; None where no proper noun is in it."""
+    """Remove the article before and the "'s" after; return None without a proper noun."""
     start, end = entity.start, entity.end
     while start < end and entity.doc[start].lower_ == "the":
         start += 1

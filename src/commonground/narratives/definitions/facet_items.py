@@ -12,10 +12,10 @@ from commonground.narratives.definitions.triples import (
     Triple,
     triples,
 )
-from commonground.narratives.texts import STOP_WORDS
 from commonground.narratives.word_lists import word_list
 from commonground.text import stem
 from commonground.text.values import dates
+from commonground.wording import STOP_WORDS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

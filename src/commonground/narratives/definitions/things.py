@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from commonground import encoders
-from commonground.narratives.texts import STOP_WORDS
 from commonground.text import stem
 from commonground.text.values import (
     Quantity,
@@ -23,6 +22,7 @@ from commonground.text.values import (
     same_name,
     same_person,
 )
+from commonground.wording import STOP_WORDS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token

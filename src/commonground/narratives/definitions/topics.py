@@ -21,10 +21,11 @@ from scipy.sparse import csr_array
 
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.narratives.texts import STOP_WORDS, Narratives, named_narratives, sentence_words
+from commonground.narratives.texts import Narratives, named_narratives, sentence_words
 from commonground.plain import Plain
 from commonground.score import Signature
 from commonground.text import SPLITTERS, stem, unmarked
+from commonground.wording import STOP_WORDS
 
 Floats = NDArray[np.float64]
 

@@ -7,11 +7,12 @@ from typing import Final, TypeAlias
 
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.narratives.texts import STOP_WORDS, Narratives, named_narratives, sentence_words
+from commonground.narratives.texts import Narratives, named_narratives, sentence_words
 from commonground.plain import Plain
 from commonground.score import Signature
 from commonground.text import SPLITTERS, unmarked
 from commonground.text import stem as stem_of
+from commonground.wording import STOP_WORDS
 
 NOTHING: Final = "The narratives have no words in common."
 

@@ -1,18 +1,15 @@
-"""How likely a narrative states a cut in full: the reader's answers to it and to its sentence.
+"""The probability that a narrative states a cut in full.
 
-The reader is calibrated on sentences as people wrote them. A cut was made to fit, so its own answer
-is too high; a regression over both answers corrects it. `training/belief.py` fits it on labelled
-events that the reader had not seen.
+The reader is calibrated on sentences as people wrote them. A cut was chosen to fit the narrative,
+so the reader's answer to it is too high. A logistic regression over the answers to the cut and to
+its sentence corrects this; `training/belief.py` fits it on labelled events unknown to the reader.
 """
 
-import json
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 
 import numpy as np
 
-from commonground.narratives.statements.tree import Floats
-from commonground.narratives.word_lists import data_text
+from commonground.narratives.logistic import Floats, Logistic, log_odds
 from commonground.reader import Reading
 
 FEATURES = (
@@ -34,56 +31,40 @@ FEATURES = (
     "form",
     "details fit",
 )
-
-
-@cache
-def fitted() -> Mapping[str, float]:
-    """The weights of the package by feature; "" is the intercept."""
-    text = data_text("belief.json")
-    weights: dict[str, float] = json.loads(text)
-    return weights
+MODEL = Logistic.load("belief")
+belief = MODEL.probability
 
 
 def features(
     sentence: Reading, cut: Reading, kept: Sequence[int], form: float, fits: bool
 ) -> Floats:
-    """What the belief rests on.
+    """Return the features of a cut, in the order of `FEATURES`.
 
     Args:
         sentence: The reading of the whole sentence.
         cut: The reading of the cut.
-        kept: The words of the sentence that carry the cut's content.
-        form: How good a sentence the cut is.
-        fits: Whether the narrative has no other numbers or dates in place of the cut's.
+        kept: Indices of the words of the sentence that carry the cut's content.
+        form: The probability that the cut is a good sentence.
+        fits: Whether the narrative gives no other numbers or dates in place of the cut's.
     """
-    within = np.sort([_log_odds(sentence.words[n].within) for n in kept] or [0.0])
-    own = np.sort([_log_odds(word.support) for word in cut.words] or [0.0])
-    count = len(cut.words)
-    return np.array(
-        [
-            *(_log_odds(one) for one in (cut.stated, cut.shared, cut.contradicted)),
-            *(_log_odds(one) for one in (sentence.stated, sentence.shared, sentence.contradicted)),
-            within[0], within[min(1, len(within) - 1)], within.mean(),
-            own[0], own[min(1, len(own) - 1)], own.mean(),
-            np.log(max(count, 1)), count / max(len(sentence.words), 1),
-            float(count >= len(sentence.words)), _log_odds(form), float(fits),
-        ]
-    )  # fmt: skip
+    answers = [
+        value
+        for reading in (cut, sentence)
+        for value in (reading.stated, reading.shared, reading.contradicted)
+    ]
+    within = np.sort(log_odds([sentence.words[n].within for n in kept] or [0.5]))
+    own = np.sort(log_odds([word.support for word in cut.words] or [0.5]))
+    count, total = len(cut.words), len(sentence.words)
+    words = [
+        statistic
+        for logits in (within, own)
+        for statistic in (logits[0], logits[min(1, len(logits) - 1)], logits.mean())
+    ]
+    size = [np.log(max(count, 1)), count / max(total, 1), count >= total]
+    return np.array([*log_odds(answers), *words, *size, log_odds(form), fits], dtype=np.float64)
 
 
 def bound(sentence: Reading, kept: Sequence[int], form: float, words: int) -> float:
-    """The highest belief that a cut of so many words can reach, before the cut is read."""
+    """Return the highest belief that a cut of `words` words can reach, before it is read."""
     best = Reading("", 1.0, 0.0, 0.0, 0.0, sentence.words[:words], (), None)
     return belief(features(sentence, best, kept, form, True))
-
-
-def belief(values: Floats, weights: Mapping[str, float] | None = None) -> float:
-    """The probability that the narrative states the cut in full."""
-    weights = weights or fitted()
-    moved = weights[""] + sum(weights[n] * v for n, v in zip(FEATURES, values, strict=True))
-    return float(1 / (1 + np.exp(-np.clip(moved, -30, 30))))
-
-
-def _log_odds(probability: float) -> float:
-    inside = min(max(float(probability), 1e-3), 1 - 1e-3)
-    return float(np.log(inside / (1 - inside)))

@@ -5,20 +5,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from commonground.narratives.logistic import log_odds
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.alone import lead, named, pointers, points_away, told_among
 from commonground.narratives.statements.constraints import splits_quotation
 from commonground.narratives.statements.cutting import Cut, cuts, enough, form
-from commonground.narratives.statements.tree import Floats, Tree, by_token
-from commonground.narratives.statements.wording import (
+from commonground.narratives.texts import speaks_as_group
+from commonground.reader import Reading
+from commonground.wording import (
+    SUBJECTS,
+    Tree,
+    are_statements,
+    by_token,
     flat,
     has_speaker,
     is_content,
+    lead,
+    named,
     open_quotes,
+    pointers,
+    points_away,
     worded,
 )
-from commonground.narratives.texts import speaks_as_group
-from commonground.reader import Reading
 
 _WORTH_CUTTING = 0.2  # minimum probability that a part is shared
 _WELL_FORMED = 0.4  # minimum probability that a cut is a good sentence
@@ -35,10 +42,10 @@ class Candidate:
     Attributes:
         text: Its words.
         narrative: The narrative it comes from.
-        row: Its sentence, among the closely read ones there.
-        kept: The words of that sentence that carry its content.
+        row: The row of its sentence among the closely read ones.
+        kept: Indices of the words of that sentence that carry its content.
         form: The probability that it is a good sentence.
-        pointers: How many of its words point to what is said elsewhere.
+        pointers: The number of words that refer to another sentence.
     """
 
     text: str
@@ -56,20 +63,18 @@ def candidates(
 
     Args:
         readings: All narratives.
-        narrative: The one whose sentences are cut.
-        read: By other narrative, the readings of its closely read sentences.
-        wanted: How many other narratives must agree.
-        known: For each closely read sentence whether background knowledge rewords it.
+        narrative: The index of the narrative whose sentences are cut.
+        read: The readings of its closely read sentences, by other narrative.
+        wanted: The number of other narratives that must agree.
+        known: Whether background knowledge rewords each closely read sentence.
     """
-    narrated = readings.narratives[narrative]
-    trees = [Tree.of(parsed.doc, parsed.text) for parsed in narrated.parsed]
-    tells = told_among(trees)
-    quoted = open_quotes(narrated.texts)
+    document, trees = readings.narratives[narrative], readings.trees[narrative]
+    statements, quoted = are_statements(trees), open_quotes(document.texts)
     for row, tree in enumerate(trees):
         row_readings = [by_row[row] for by_row in read.values()]
         shared = enough([np.array([reading.shared]) for reading in row_readings], wanted)[0]
-        in_quotation = quoted[narrated.close[row]] or not has_speaker(tree)
-        if (shared >= _WORTH_CUTTING or known[row]) and tells[row] and not in_quotation:
+        in_quotation = quoted[document.close[row]] or not has_speaker(tree)
+        if (shared >= _WORTH_CUTTING or known[row]) and statements[row] and not in_quotation:
             for candidate in _wordings(narrative, trees, row, row_readings, wanted):
                 # "We" means the same group everywhere only if all narratives say "we".
                 if readings.all_say_we or not speaks_as_group(candidate.text):
@@ -79,12 +84,13 @@ def candidates(
 def _wordings(
     narrative: int, trees: Sequence[Tree], row: int, readings: Sequence[Reading], wanted: int
 ) -> list[Candidate]:
-    """The distinct wordings of one sentence, whole and cut."""
+    """Return the distinct wordings of one sentence, whole and cut."""
     tree = trees[row]
-    support = enough([_log_odds_within(reading) for reading in readings], wanted)
+    within = [log_odds([word.within for word in reading.words], 1e-4) for reading in readings]
+    support = enough(within, wanted)
     start = lead(tree)
     whole = Cut(tree.root, tuple(n >= start for n in range(len(tree))), ())
-    found: dict[str, Candidate] = {}
+    result: dict[str, Candidate] = {}
     for cut in (whole, *cuts(tree, by_token(tree, support))):
         kept = [stays and n >= start for n, stays in enumerate(cut.kept)]
         good = 1.0 if cut is whole else form(tree, cut)
@@ -94,27 +100,21 @@ def _wordings(
         if points_away(tree, kept) or splits_quotation(tree, kept):
             continue
         words = sorted({tree.words[n] for n, stays in enumerate(kept) if stays})
-        content = [n for n in words if n < len(support)]
-        telling = [n for n in content if is_content(readings[0].words[n].text)]
-        if cut is not whole and (sum(kept) < _MIN_TOKENS or _says_little(tree, kept, telling)):
+        inside = [n for n in words if n < len(support)]
+        content = [n for n in inside if is_content(readings[0].words[n].text)]
+        if cut is not whole and (sum(kept) < _MIN_TOKENS or _says_little(tree, kept, content)):
             continue
         text = worded(tree.with_names(names), kept)
         if flat(text):
-            carried = tuple(telling or content)
+            carried = tuple(content or inside)
             candidate = Candidate(text, narrative, row, carried, good, pointers(tree, kept))
-            found.setdefault(text, candidate)
-    return list(found.values())
+            result.setdefault(text, candidate)
+    return list(result.values())
 
 
-def _says_little(tree: Tree, kept: Sequence[bool], telling: Sequence[int]) -> bool:
-    """Whether a cut has few content words and no noun as subject, as in "You visit it"."""
+def _says_little(tree: Tree, kept: Sequence[bool], content: Sequence[int]) -> bool:
+    """Say whether a cut has few content words and no noun as subject, as in "You visit it"."""
     names_subject = any(
-        stays and tree.deps[n] in ("nsubj", "nsubjpass") and tree.tags[n].startswith("NN")
-        for n, stays in enumerate(kept)
+        stays and tree.deps[n] in SUBJECTS and tree.is_noun(n) for n, stays in enumerate(kept)
     )
-    return len(telling) < _MIN_CONTENT and not names_subject
-
-
-def _log_odds_within(reading: Reading) -> Floats:
-    within = np.clip([word.within for word in reading.words], 1e-4, 1 - 1e-4)
-    return np.asarray(np.log(within / (1 - within)))
+    return len(content) < _MIN_CONTENT and not names_subject

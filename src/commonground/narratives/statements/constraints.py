@@ -1,41 +1,38 @@
-"""What a cut must keep, and which marks stay in it."""
+"""What a cut must keep, and which punctuation marks stay in it."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
-from commonground.narratives.statements.tree import Root, Tree
 from commonground.narratives.word_lists import word_list
+from commonground.wording import Root, Tree
 
 JOINING = frozenset(("cc", "preconj"))
-_QUOTES = frozenset(("``", "''"))
 
 
 def quotations(tree: Tree) -> list[int]:
-    """The number of the quotation that each token is in; 0 for none."""
-    found, number, inside = [], 0, False
-    for token in range(len(tree)):
-        if tree.tags[token] in _QUOTES or tree.texts[token] in ('"', "“", "”"):
-            inside = not inside
-            number += inside
-            found.append(number)
-        else:
-            found.append(number if inside else 0)
-    return found
+    """Return for each token the number of its quotation, from 1 on; 0 outside quotations."""
+    numbers, number, inside = [], 0, False
+    for text, tag in zip(tree.texts, tree.tags, strict=True):
+        mark = tag in ("``", "''") or text in ('"', "“", "”")
+        inside ^= mark
+        number += mark and inside
+        numbers.append(number if inside or mark else 0)
+    return numbers
 
 
 def splits_quotation(tree: Tree, kept: Sequence[bool]) -> bool:
-    """Whether a cut keeps a part of a quotation only."""
-    quoted = quotations(tree)
-    found: dict[int, set[bool]] = {}
-    for token, stays in enumerate(kept):
-        if quoted[token] and not tree.is_mark(token):
-            found.setdefault(quoted[token], set()).add(bool(stays))
-    return any(len(some) > 1 for some in found.values())
+    """Say whether a cut keeps only part of a quotation."""
+    kept_in: defaultdict[int, set[bool]] = defaultdict(set)
+    for token, number in enumerate(quotations(tree)):
+        if number and not tree.is_mark(token):
+            kept_in[number].add(bool(kept[token]))
+    return any(len(values) > 1 for values in kept_in.values())
 
 
 def with_joints(tree: Tree, root: Root, kept: np.ndarray) -> None:
-    """Keep a joining word such as "and" where it joins two things that stay."""
+    """Keep a conjunction such as "and" only between two parts that stay."""
     for token in range(len(tree)):
         if tree.deps[token] in JOINING:
             head = tree.heads[token]
@@ -44,26 +41,26 @@ def with_joints(tree: Tree, root: Root, kept: np.ndarray) -> None:
 
 
 def with_marks(tree: Tree, kept: np.ndarray) -> None:
-    """A mark stays between words that stay; of marks around what goes, one that has no partner."""
+    """Keep marks between words that stay; of the marks around a gap, keep an unpaired one."""
     words = [n for n in range(len(tree)) if not tree.is_mark(n)]
     quoted = quotations(tree)
-    for token in range(len(tree)):
-        if tree.is_mark(token) and quoted[token]:
+    for token in filter(tree.is_mark, range(len(tree))):
+        if quoted[token]:
             inside = [n for n in words if quoted[n] == quoted[token]]
             kept[token] = bool(inside) and all(kept[n] for n in inside)
-        elif tree.is_mark(token):
-            before = next((n for n in reversed(words) if n < token), None)
-            after = next((n for n in words if n > token), None)
-            if after is None:
-                kept[token] = before is not None and kept[before]
-            elif before is None or kept[before]:
-                kept[token] = kept[after] or _closes(tree, kept, token)
-            else:
-                kept[token] = kept[after] and _alone(tree, kept, before)
+            continue
+        before = next((n for n in reversed(words) if n < token), None)
+        after = next((n for n in words if n > token), None)
+        if after is None:
+            kept[token] = before is not None and kept[before]
+        elif before is None or kept[before]:
+            kept[token] = kept[after] or _closes_aside(tree, kept, token)
+        else:
+            kept[token] = kept[after] and _opens_gap(tree, kept, before)
 
 
 def with_comma_before_speaker(tree: Tree, kept: np.ndarray) -> None:
-    """What is said stands before a comma and who says it: "It rained, the paper wrote"."""
+    """Keep the comma between speech and its speaker: "It rained, the paper wrote"."""
     for said, verb in enumerate(tree.heads):
         if tree.deps[said] == "ccomp" and said < verb and kept[said] and kept[verb]:
             last = max(n for n in tree.below[said] if kept[n] and not tree.is_mark(n))
@@ -74,24 +71,24 @@ def with_comma_before_speaker(tree: Tree, kept: np.ndarray) -> None:
                 kept[commas[-1]] = True
 
 
-def _closes(tree: Tree, kept: np.ndarray, token: int) -> bool:
-    """Whether a comma closes an aside that stays, where what followed it goes."""
+def _closes_aside(tree: Tree, kept: np.ndarray, token: int) -> bool:
+    """Say whether a comma closes an aside that stays, although the words after it go."""
     following = next((n for n in range(token + 1, len(tree)) if kept[n]), None)
     if tree.texts[token] != "," or following is None or tree.is_mark(following - 1):
         return False
     return sum(bool(kept[n]) and tree.texts[n] == "," for n in range(token)) % 2 == 1
 
 
-def _alone(tree: Tree, kept: np.ndarray, last: int) -> bool:
-    """Whether what goes up to this token follows a word that stays, without a mark between."""
+def _opens_gap(tree: Tree, kept: np.ndarray, last: int) -> bool:
+    """Say whether the gap that ends here follows a word that stays, without a mark between."""
     first = last
-    while first >= 0 and (not kept[first]) and not tree.is_mark(first):
+    while first >= 0 and not kept[first] and not tree.is_mark(first):
         first -= 1
     return first >= 0 and bool(kept[first]) and not tree.is_mark(first)
 
 
-# Without these a verb or preposition is not complete, or the claim is another one. Readers drop
-# them in one cut of thirty.
+# Without these a verb or preposition is incomplete, or the claim changes. Readers drop them in
+# one cut of thirty.
 _HELD = frozenset(
     (
         "neg", "aux", "auxpass", "prt", "expl", "quantmod", "mark", "case", "det", "poss",
@@ -106,63 +103,50 @@ _BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s", "�
 
 
 def held(tree: Tree, token: int, head: int) -> bool:
-    """Whether the claim would be another one without it."""
-    if tree.deps[token] in _HELD or tree.words[token] == tree.words[head]:
+    """Say whether the claim would change without a token and its subtree."""
+    dep = tree.deps[token]
+    if dep in _HELD or tree.words[token] == tree.words[head]:
         return True
-    if tree.texts[head].lower() in _BEING and tree.deps[token] in ("prep", "advmod"):
+    if tree.lower[head] in _BEING and dep in ("prep", "advmod"):
         return True
-    if _completes(tree, token, head) or _measures(tree, token, head):
+    if dep == "nummod" and tree.tags[head] == "NN":  # "12 percent"
         return True
-    if _specifies(tree, token, head) or _joins_in(tree, token, head):
+    rules = (_completes, _specifies, _is_second_of_two, _only_manner)
+    if any(rule(tree, token, head) for rule in rules):
         return True
-    if _only_manner(tree, token, head):
-        return True
-    inside = {tree.texts[token].lower()}
-    inside |= {
-        tree.texts[n].lower() for n in tree.children[token] if tree.deps[n] in ("mark", "advmod")
-    }
-    if inside & _CONDITIONS:
-        return True
-    return len(tree.below[token]) <= 2 and bool(inside & word_list("limits"))
+    inside = {tree.lower[token]}
+    inside |= {tree.lower[n] for n in tree.children[token] if tree.deps[n] in ("mark", "advmod")}
+    is_limit = len(tree.below[token]) <= 2 and not inside.isdisjoint(word_list("limits"))
+    return is_limit or not inside.isdisjoint(_CONDITIONS)
 
 
 def _completes(tree: Tree, token: int, head: int) -> bool:
-    """Whether a preposition right after a verb without object completes it: "pay for the buses"."""
+    """Say whether a preposition completes a verb: "pay for the buses"."""
     if tree.deps[token] != "prep" or not tree.tags[head].startswith("VB"):
         return False
-    if tree.texts[token].lower() == "as" or _admits_to(tree, token):
+    # "confessed on Friday to breaking it"
+    with_verb = any(tree.deps[n] == "pcomp" for n in tree.children[token])
+    if tree.lower[token] == "as" or (tree.lower[token] == "to" and with_verb):
         return True
     beside = {tree.deps[n] for n in tree.children[head]}
     return (
         token == head + 1
-        and tree.texts[token].lower() in word_list("arguments")
+        and tree.lower[token] in word_list("arguments")
         and not beside & {"dobj", "attr", "acomp", "xcomp", "ccomp", "nsubjpass", "auxpass"}
     )
 
 
-def _admits_to(tree: Tree, token: int) -> bool:
-    """Whether a preposition brings a verb: "confessed on Friday to breaking it"."""
-    return tree.texts[token].lower() == "to" and any(
-        tree.deps[n] == "pcomp" for n in tree.children[token]
-    )
-
-
-def _measures(tree: Tree, token: int, head: int) -> bool:
-    """Whether a number belongs to a measure, as in "12 percent"."""
-    return tree.deps[token] == "nummod" and tree.tags[head] == "NN"
-
-
 def _specifies(tree: Tree, token: int, head: int) -> bool:
-    """Whether "of" says which: "Members of the crew", without an article or another word."""
+    """Say whether only "of" tells which is meant: "Members of the crew"."""
     return (
-        tree.texts[token].lower() == "of"
+        tree.lower[token] == "of"
         and tree.tags[head] in ("NN", "NNS")
         and not any(tree.deps[n] in _SPECIFYING for n in tree.children[head])
     )
 
 
 def _only_manner(tree: Tree, token: int, head: int) -> bool:
-    """Whether an adverb is all that a passive verb tells: "is clearly written"."""
+    """Say whether an adverb is all that a passive verb has: "is clearly written"."""
     deps = [tree.deps[n] for n in tree.children[head]]
     return (
         tree.deps[token] == "advmod"
@@ -172,55 +156,52 @@ def _only_manner(tree: Tree, token: int, head: int) -> bool:
     )
 
 
-def _joins_in(tree: Tree, token: int, head: int) -> bool:
-    """Whether a second thing is needed: "between the river and the road", "both he and she"."""
-    if tree.deps[token] != "conj":
-        return False
+def _is_second_of_two(tree: Tree, token: int, head: int) -> bool:
+    """Say whether two things are needed: "between the river and the road", "both he and she"."""
     above = tree.heads[head]
-    beside = {tree.texts[n].lower() for n in (*tree.children[head], *tree.children[above], above)}
-    return bool(beside & _NEED_TWO)
+    beside = {tree.lower[n] for n in (*tree.children[head], *tree.children[above], above)}
+    return tree.deps[token] == "conj" and not beside.isdisjoint(_NEED_TWO)
 
 
 _OBJECTS = frozenset(("dobj", "attr", "acomp", "oprd", "ccomp", "xcomp"))
 
 
 def complete(tree: Tree, root: Root, kept: Sequence[bool]) -> bool:
-    """Whether a cut has all that its root and its verbs cannot do without."""
-    return _begins_well(tree, root, kept) and not any(
+    """Say whether a cut has everything that its root and its verbs require."""
+    return _has_subject(tree, root, kept) and not any(
         stays and (_lost_object(tree, token, kept) or _says_nothing(tree, token, kept))
         for token, stays in enumerate(kept)
     )
 
 
-def _begins_well(tree: Tree, root: Root, kept: Sequence[bool]) -> bool:
-    """Without a subject, what stands before the verb may be one that the parser missed."""
-    if any(tree.tags[n] == "TO" and tree.deps[n] == "aux" for n in root.children[root.token]):
+def _has_subject(tree: Tree, root: Root, kept: Sequence[bool]) -> bool:
+    children = root.children[root.token]
+    if any(tree.tags[n] == "TO" and tree.deps[n] == "aux" for n in children):
         return False  # "Those who pay to park": no finite verb
     if root.subject is not None:
         return kept[root.subject]
-    return all(kept[n] or tree.is_mark(n) for n in root.children[root.token] if n < root.token)
+    # One of the words before the verb may be a subject that the parser missed.
+    return all(kept[n] or tree.is_mark(n) for n in children if n < root.token)
 
 
 def _says_nothing(tree: Tree, noun: int, kept: Sequence[bool]) -> bool:
-    """Whether "is a man who ..." has lost all that it told."""
+    """Say whether "is a man who ..." has lost everything after "man"."""
     own = tree.children[noun]
-    told = [n for n in own if tree.deps[n] not in ("det", "cc", "conj") and not tree.is_mark(n)]
-    vague = any(tree.texts[n].lower() in ("a", "an") for n in own)
-    return tree.deps[noun] == "attr" and vague and bool(told) and not any(kept[n] for n in told)
+    details = [n for n in own if tree.deps[n] not in ("det", "cc", "conj") and not tree.is_mark(n)]
+    vague = tree.deps[noun] == "attr" and any(tree.lower[n] in ("a", "an") for n in own)
+    return vague and bool(details) and not any(kept[n] for n in details)
 
 
 def _lost_object(tree: Tree, verb: int, kept: Sequence[bool]) -> bool:
-    """Whether a verb shared the object of another one that went: "They repair and sell clocks"."""
-    if not tree.tags[verb].startswith("VB"):
+    """Say whether a verb lost the object of a joined verb: "They repair and sell clocks"."""
+    own = tree.children[verb]
+    if not tree.tags[verb].startswith("VB") or any(tree.deps[n] in _OBJECTS for n in own):
         return False
-    if any(tree.deps[n] in _OBJECTS for n in tree.children[verb]):
+    if any(tree.deps[n] in ("prep", "advmod", "nsubj") for n in own if n > verb):
         return False
     return any(
         tree.deps[n] == "conj"
         and not kept[n]
         and any(tree.deps[m] == "dobj" for m in tree.children[n])
-        and not any(
-            tree.deps[m] in ("prep", "advmod", "nsubj") for m in tree.children[verb] if m > verb
-        )
-        for n in tree.children[verb]
+        for n in own
     )

@@ -7,20 +7,19 @@ import numpy as np
 
 from commonground.narratives.conflicts.disputed import Details, Disputed
 from commonground.narratives.knowledge import Knowledge
-from commonground.narratives.progress import Stages
-from commonground.narratives.reading import Readings
+from commonground.narratives.reading import Readings, Stages
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
 from commonground.narratives.statements.choose import Chooser, Judged, shown
-from commonground.narratives.statements.wording import flat, stems
 from commonground.narratives.texts import speaks_of_self
 from commonground.reader import Reader, Reading
+from commonground.wording import flat, stems
 
 STRICTNESS = 0.5
 """Default minimum probability that every narrative states a statement in full."""
 
-_BRIDGED = 0.05  # a rewording by background knowledge may be so much less likely
-_SAME_NARRATOR = 0.93  # what is said as "I" counts only if it is so surely stated elsewhere
+_BRIDGED = 0.05  # a rewording by background knowledge may be this much less probable
+_SAME_NARRATOR = 0.93  # minimum probability for a statement that says "I"
 
 
 class Finder:
@@ -28,9 +27,9 @@ class Finder:
 
     Args:
         readings: The narratives.
-        reader: Reads sentences and cuts against them.
-        at_least: How many narratives must state a statement.
-        disputed: What narratives contradict each other on.
+        reader: Reads sentences and cuts against the narratives.
+        at_least: The number of narratives that must state a statement.
+        disputed: What the narratives contradict each other on.
         knowledge: Background statements that may bridge wordings.
         stages: Reports progress.
 
@@ -51,7 +50,7 @@ class Finder:
         self._readings = readings
         self._reader = reader
         self._knowledge = knowledge
-        self._wanted = at_least - 1  # others that must agree
+        self._wanted = at_least - 1  # the number of other narratives that must agree
         self._disputed = disputed
         self._texts = list(map(reader.prepare, readings.narratives))
         self._details = [Details.of(document.texts) for document in readings.narratives]
@@ -64,42 +63,41 @@ class Finder:
         """Return all shared facts, each once, the best first."""
         judged, count = [], len(self._readings)
         for narrative in range(count):
-            self._stages.report("choose", "Choosing what they share", narrative, count)
+            self._stages.report("choose", "Choosing shared statements", narrative, count)
             judged += self.judged(narrative, strictness)
         chooser = Chooser(self._readings, self._reader, self._wanted)
         return [self._with_evidence(chosen) for chosen in chooser.chosen(judged, strictness)]
 
     def judged(self, narrative: int, strictness: float = 0.0) -> list[Judged]:
-        """Read again the candidates of a narrative that may reach the strictness."""
+        """Read the candidates of a narrative that may reach the strictness again."""
         read = self.read[narrative]
         parsed = self._readings.narratives[narrative].parsed
         known = [bool(self._rewordings(sentence.text)) for sentence in parsed]
-        found = [
+        promising = [
             candidate
             for candidate in candidates(self._readings, narrative, read, self._wanted, known)
-            if self._hopeful(candidate, strictness)
+            if self._may_reach(candidate, strictness)
         ]
-        vectors = self._reader.encoder.encode([candidate.text for candidate in found])
-        again = {other: self._read_again(found, vectors, other) for other in read}
+        vectors = self._reader.encoder.encode([candidate.text for candidate in promising])
+        again = {other: self._read_again(promising, vectors, other) for other in read}
         return [
             self._judge(candidate, {other: again[other][n] for other in again}, vectors[n])
-            for n, candidate in enumerate(found)
+            for n, candidate in enumerate(promising)
         ]
 
     def _read_all(self, narrative: int) -> dict[int, list[Reading]]:
-        narrated = self._readings.narratives[narrative]
-        others = self._readings.others(narrative)
-        count = len(self._readings)
+        document, count = self._readings.narratives[narrative], len(self._readings)
         message = f"Comparing narrative {narrative + 1} of {count}"
         self._stages.report("compare", message, narrative, count)
-        sentences = [parsed.text for parsed in narrated.parsed]
-        vectors = self._texts[narrative].vectors(self._reader.encoder)[narrated.close]
+        sentences = [parsed.text for parsed in document.parsed]
+        vectors = self._texts[narrative].vectors(self._reader.encoder)[document.close]
         return {
-            other: self._reader.read(sentences, self._texts[other], vectors) for other in others
+            other: self._reader.read(sentences, self._texts[other], vectors)
+            for other in self._readings.others(narrative)
         }
 
-    def _hopeful(self, candidate: Candidate, strictness: float) -> bool:
-        """Whether enough narratives may turn out to state it; reading again costs most."""
+    def _may_reach(self, candidate: Candidate, strictness: float) -> bool:
+        """Say whether enough narratives may state a candidate; reading again is the slow step."""
         if self._rewordings(candidate.text):
             return True
         read = self.read[candidate.narrative]
@@ -112,30 +110,28 @@ class Finder:
         return enough or any(self._has_words(other, candidate) for other in read)
 
     def _has_words(self, narrative: int, candidate: Candidate) -> bool:
-        """Whether a narrative has it word by word."""
+        """Say whether a narrative contains a candidate word for word."""
         return f" {flat(candidate.text)} " in self._flat[narrative]
 
     def _rewordings(self, text: str) -> list[tuple[str, str]]:
         return self._knowledge.rewordings(text) if self._knowledge else []
 
     def _read_again(
-        self, found: Sequence[Candidate], vectors: np.ndarray, other: int
+        self, wordings: Sequence[Candidate], vectors: np.ndarray, other: int
     ) -> list[tuple[Reading, str | None]]:
-        """The best reading of each candidate, and the background statement it needed.
-
-        A whole sentence was read before.
-        """
+        """Return the best reading of each candidate, and the background statement it needed."""
         text, said = self._texts[other], self._stems[other]
+        # Whole sentences have been read before.
         best: list[tuple[Reading, str | None]] = [
-            (self.read[candidate.narrative][other][candidate.row], None) for candidate in found
+            (self.read[candidate.narrative][other][candidate.row], None) for candidate in wordings
         ]
-        unread = [n for n, candidate in enumerate(found) if best[n][0].sentence != candidate.text]
-        again = self._reader.read([found[n].text for n in unread], text, vectors[unread])
+        unread = [n for n, (reading, _) in enumerate(best) if reading.sentence != wordings[n].text]
+        again = self._reader.read([wordings[n].text for n in unread], text, vectors[unread])
         for n, reading in zip(unread, again, strict=True):
             best[n] = reading, None
         bridges = [
             (n, reworded, through)
-            for n, candidate in enumerate(found)
+            for n, candidate in enumerate(wordings)
             for reworded, through in self._rewordings(candidate.text)
             if len(stems(reworded) & said) > len(stems(candidate.text) & said)
         ]
@@ -168,14 +164,14 @@ class Finder:
             verbatim = self._has_words(other, candidate)
             denied = not (bridge or verbatim) and self._denied(candidate, other, index)
             sure = 1.0 if verbatim else belief(values[other])
-            # "I did" is another narrator's claim only in about the same words.
+            # "I did" in two narratives may be two persons, unless the wording is about the same.
             other_narrator = speaks_of_self(candidate.text) and sure < _SAME_NARRATOR
             stated[other] = 0.0 if held or denied or other_narrator else sure
         through = {other: bridge for other, (_, bridge) in again.items() if bridge}
         return Judged(candidate, stated, contradicted, tuple(evidence), through, values, vector)
 
     def _denied(self, candidate: Candidate, other: int, index: int | None) -> bool:
-        """Whether the rules find that the evidence may contradict it."""
+        """Say whether the rules find that the evidence may contradict a candidate."""
         rows = np.flatnonzero(self._readings.narratives[other].close == index)
         source = candidate.narrative, candidate.row
         return bool(len(rows)) and self._disputed.denied(
@@ -184,10 +180,11 @@ class Finder:
 
     def _with_evidence(self, judged: Judged) -> Judged:
         """Add the sentences that show it best, except where background knowledge bridged."""
-        evidence = list(judged.shown)
-        for other in self._readings.others(judged.candidate.narrative):
-            if other not in judged.through and evidence[other] is not None:
-                evidence[other] = shown(
-                    self._reader, judged.text, judged.vector, self._texts[other]
-                )
+        fixed = {judged.candidate.narrative, *judged.through}
+        evidence = [
+            index
+            if index is None or narrative in fixed
+            else shown(self._reader, judged.text, judged.vector, self._texts[narrative])
+            for narrative, index in enumerate(judged.shown)
+        ]
         return replace(judged, shown=tuple(evidence))

@@ -1,7 +1,6 @@
 """Build the units of a pyramid: `edua-g` and `edua-c` of the paper, and our own `agreement`."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from math import floor as round_down
 from typing import Final
 
@@ -21,7 +20,6 @@ from commonground.pyramid.builders.task import (
     mean_attraction,
 )
 
-BUILDERS: Final = ("edua-g", "edua-c", "edua-c-maximal", "agreement")
 ALPHA: Final = 10.0  # beyond the number of segments
 BETA: Final = 2.5
 
@@ -37,6 +35,7 @@ def build(
     alpha: float | None = None,
     beta: float = BETA,
     floor: float | None = None,
+    pyreval: bool = False,
 ) -> Solution:
     """Build the units of a pyramid.
 
@@ -53,19 +52,19 @@ def build(
         beta: For `edua-g`, how fast the capacities fall with the weight.
         floor: For `agreement`, the similarity that is worth nothing (default: the threshold of the
             graph).
+        pyreval: Follow PyrEval's code where the paper leaves a choice: sentences without a unit of
+            weight 2 or more stay whole, and `edua-g` stops one unit below each capacity.
     """
     if builder not in BUILDERS:
         raise unknown_name("builder", builder, BUILDERS)
     if limit < 1:
         raise InputError(f"the limit on candidates is at least 1, not {limit}")
-    scale = len(graph) + ALPHA if alpha is None else alpha
-    builders: dict[str, Callable[[Task], Solution]] = {
-        "edua-g": partial(edua_g, alpha=scale, beta=beta),
-        "edua-c": edua_c,
-        "edua-c-maximal": edua_c_maximal,
-        "agreement": partial(agreement, floor=graph.threshold if floor is None else floor),
+    options = {
+        "edua-g": {"alpha": len(graph) + ALPHA if alpha is None else alpha, "beta": beta},
+        "agreement": {"floor": graph.threshold if floor is None else floor},
     }
-    return builders[builder](Task.of(graph, seconds, limit))
+    task = Task.of(graph, seconds, limit, pyreval=pyreval)
+    return _BUILDERS[builder](task, **options.get(builder, {}))
 
 
 def capacities(texts: int, alpha: float, beta: float) -> dict[int, int]:
@@ -92,9 +91,8 @@ def edua_g(task: Task, alpha: float, beta: float) -> Solution:
     for weight in sorted(capacity, reverse=True):
         span = candidates.of_weight(weight)
         members = candidates.members[span.start : span.stop]
-        classes[weight] = [
-            candidates.unit(span[index]) for index in board.fill(members, capacity[weight])
-        ]
+        most = max(0, capacity[weight] - task.pyreval)
+        classes[weight] = [candidates.unit(span[index]) for index in board.fill(members, most)]
         if _balance(pieces, classes, weight):
             board = Board(pieces, commit=True)
             board.place(*(unit for units in classes.values() for unit in units))
@@ -182,3 +180,14 @@ def agreement(task: Task, floor: float) -> Solution:
         bound = min(bound, gain_ceiling(Neighbours.of(task.pieces), floor))
     units = [candidates.unit(index) for index in packing.indices]
     return task.solution(units, packing.value, bound)
+
+
+_BUILDERS: Final[Mapping[str, Callable[..., Solution]]] = {
+    "edua-g": edua_g,
+    "edua-c": edua_c,
+    "edua-c-maximal": edua_c_maximal,
+    "agreement": agreement,
+}
+BUILDERS: Final = tuple(_BUILDERS)
+EXACT: Final = BUILDERS[1:]
+"""Builders that look for an optimum and may run out of time."""

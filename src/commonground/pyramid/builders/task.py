@@ -114,16 +114,24 @@ class Task:
     pieces: Pieces
     candidates: Candidates
     deadline: Deadline
+    pyreval: bool = False  # as in `build`
 
     @classmethod
-    def of(cls, graph: SegmentGraph, seconds: float = SECONDS, limit: int = LIMIT) -> "Task":
+    def of(
+        cls,
+        graph: SegmentGraph,
+        seconds: float = SECONDS,
+        limit: int = LIMIT,
+        *,
+        pyreval: bool = False,
+    ) -> "Task":
         """List the candidates of a graph: all, or about `limit` grown ones if there are more."""
         deadline = Deadline(seconds)
         pieces = pieces_of(graph)
         candidates = all_cliques(pieces, limit)
         if candidates is None:
             candidates = grown_cliques(pieces, limit)
-        return cls(graph, pieces, candidates, deadline)
+        return cls(graph, pieces, candidates, deadline, pyreval)
 
     def ceiling(self) -> float:
         """Return an upper bound of `mean_attraction`: for each weight its strongest unit alone."""
@@ -160,13 +168,16 @@ class Task:
         """Return units as nodes of the graph, and add those of a single segment.
 
         A sentence takes the finest segmentation that has all its used segments, the first by text
-        of equally fine ones. The rest of that segmentation becomes units of weight 1.
+        of equally fine ones. The rest of that segmentation becomes units of weight 1. In PyrEval a
+        sentence without used segments stays whole: its first segmentation, "sorted by the index".
         """
         used = {piece for unit in units for piece in unit}
-        options = [
-            self.pieces.options[sentence][fixed.get(sentence, finest(allowed))]
-            for sentence, allowed in enumerate(self.pieces.allowed(used))
-        ]
+        sentences = {int(self.pieces.sentence[piece]) for piece in used}
+        options = []
+        for sentence, allowed in enumerate(self.pieces.allowed(used)):
+            whole = self.pyreval and sentence not in sentences
+            option = -1 if whole else fixed.get(sentence, finest(allowed))
+            options.append(self.pieces.options[sentence][option])
         node_of = {
             piece: node
             for option in options

@@ -5,26 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from xml.etree.ElementTree import Element
 
 from commonground.errors import InputError
+from commonground.pyramid.formats.xml import attribute, read_xml
 from commonground.pyramid.pyramid import Pyramid
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 
-SUFFIXES: Final = (".pyr", ".pan")
-
 # The unit of a peer annotation for everything that matches no unit.
 _NO_UNIT: Final = "0"
-
-# The parser's errors for a truncated file.
-_CUT_OFF: Final = (
-    expat.errors.XML_ERROR_NO_ELEMENTS,
-    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
-    expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
-    expat.errors.XML_ERROR_PARTIAL_CHAR,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +45,6 @@ class Annotation:
         return len(self.matches)
 
 
-def read_pyramid(path: str | Path) -> Pyramid:
-    """Read a pyramid from a DUCView file (`.pyr`, `.pan`) or, with any other suffix, our JSON."""
-    if Path(path).suffix.lower() in SUFFIXES:
-        return read_ducview(path)
-    return Pyramid.load(path)
-
-
 def read_ducview(path: str | Path) -> Pyramid:
     """Read the pyramid of a DUCView file, `.pyr` or `.pan`.
 
@@ -74,7 +57,7 @@ def read_ducview(path: str | Path) -> Pyramid:
         InputError: With the file and, for damaged XML, the line and column.
     """
     path = Path(path)
-    return _pyramid(_read_xml(path), path)[0]
+    return pyramid_of(read_xml(path), path)[0]
 
 
 def read_annotation(path: str | Path) -> Annotation:
@@ -84,14 +67,14 @@ def read_annotation(path: str | Path) -> Annotation:
         InputError: As `read_ducview`, or if the file has only a pyramid.
     """
     path = Path(path)
-    root = _read_xml(path)
-    pyramid, units = _pyramid(root, path)
+    root = read_xml(path)
+    pyramid, units = pyramid_of(root, path)
     annotation = root.find(".//annotation")
     if annotation is None:
         raise InputError(f"{path}: has a pyramid but no peer annotation")
     matches = []
     for peer in annotation.iter("peerscu"):
-        uid = _attribute(peer, "uid", path)
+        uid = attribute(peer, "uid", path)
         if uid not in units and uid != _NO_UNIT:
             raise InputError(f"{path}: peerscu {uid} is not a unit of the pyramid")
         for contributor in peer.iter("contributor"):
@@ -100,44 +83,7 @@ def read_annotation(path: str | Path) -> Annotation:
     return Annotation(pyramid, _text(annotation).strip(), tuple(matches))
 
 
-def _read_xml(path: Path) -> Element:
-    """Return the root element of a file.
-
-    Element types, with which every DUCView file starts, are ignored. Entities are refused, since
-    they can expand a small file into a huge one; no other file is opened.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    # The parser of xml.etree would expand entities.
-    builder = TreeBuilder()
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler = builder.start
-    parser.EndElementHandler = builder.end
-    parser.CharacterDataHandler = builder.data
-
-    def refuse(*_: object) -> None:
-        raise InputError(f"{path}, line {parser.CurrentLineNumber}: XML entities are not accepted")
-
-    parser.EntityDeclHandler = refuse
-    parser.SkippedEntityHandler = refuse
-    try:
-        parser.Parse(content, True)
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        what = "is cut off" if reason in _CUT_OFF else "is not XML"
-        where = f"line {error.lineno}, column {error.offset + 1}"
-        raise InputError(f"{path}, {where}: {what} ({reason})") from None
-    except InputError:
-        raise
-    except (LookupError, ValueError) as error:  # an unknown encoding
-        raise InputError(f"{path}: is not XML that can be read ({error})") from None
-    return builder.close()
-
-
-def _pyramid(root: Element, path: Path) -> tuple[Pyramid, dict[str, Unit]]:
+def pyramid_of(root: Element, path: Path) -> tuple[Pyramid, dict[str, Unit]]:
     """Return the pyramid, and its units by their number in the file."""
     element = root if root.tag == "pyramid" else root.find(".//pyramid")
     if element is None:
@@ -145,7 +91,7 @@ def _pyramid(root: Element, path: Path) -> tuple[Pyramid, dict[str, Unit]]:
     sources = documents(_text(element), element.findtext("startDocumentRegEx"))
     units: dict[str, Unit] = {}
     for scu in element.iter("scu"):
-        uid = _attribute(scu, "uid", path)
+        uid = attribute(scu, "uid", path)
         if uid in units:
             raise InputError(f"{path}: two units have the number {uid}")
         contributors = by_reference(
@@ -153,7 +99,7 @@ def _pyramid(root: Element, path: Path) -> tuple[Pyramid, dict[str, Unit]]:
             for order, contributor in enumerate(scu.iter("contributor"))
         )
         if contributors:  # a unit without contributors does not count
-            units[uid] = Unit(_attribute(scu, "label", path), contributors)
+            units[uid] = Unit(attribute(scu, "label", path), contributors)
     # Without headers there are at least as many references as the greatest weight.
     texts = [source.text for source in sources]
     texts = texts or [""] * max((unit.weight for unit in units.values()), default=0)
@@ -188,21 +134,14 @@ def _parts(contributor: Element, path: Path) -> list[_Part]:
     """Return the parts of a contributor in the order of the text."""
     parts = []
     for part in contributor.iter("part"):
-        offsets = [_attribute(part, name, path) for name in ("start", "end")]
+        offsets = [attribute(part, name, path) for name in ("start", "end")]
         if not all(offset.isdecimal() and len(offset) < 10 for offset in offsets):
             raise InputError(f"{path}: part {offsets} does not start and end at whole numbers")
         start, end = map(int, offsets)
-        parts.append(_Part(start, end, _attribute(part, "label", path)))
+        parts.append(_Part(start, end, attribute(part, "label", path)))
     if not parts:
         raise InputError(f"{path}: contributor {contributor.get('label')!r} has no parts")
     return sorted(parts)
-
-
-def _attribute(element: Element, name: str, path: Path) -> str:
-    value = element.get(name)
-    if value is None:
-        raise InputError(f"{path}: a <{element.tag}> has no {name}")
-    return " ".join(value.split())
 
 
 def _text(element: Element) -> str:

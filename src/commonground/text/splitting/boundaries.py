@@ -1,9 +1,10 @@
 """Sentence boundaries inside a block of running text, full stops of abbreviations included."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonground.text.lexicon import lexicon, words
 
@@ -109,35 +110,16 @@ def _tokenizer() -> "PunktSentenceTokenizer":
     return tokenizer
 
 
-_NAME_ENDINGS = words(lexicon("sentences")["name_endings"])
-_SPEECH_VERBS = words(lexicon("sentences")["speech_verbs"])
+_NAME_ENDINGS = words(_DATA["name_endings"])
+_SPEECH_VERBS = words(_DATA["speech_verbs"])
 
 _BRACKET = re.compile(r"[()\[\]{}（）［］【】]")
 _OPENING = {")": "(", "]": "[", "}": "{", "）": "（", "］": "［", "】": "【"}
 _BRACKET_REACH = 300  # longer bracketed spans are ignored: an unclosed one must not take the text
 
 
-class _Brackets:
-    """The outermost bracketed spans of a block, queried from left to right."""
-
-    def __init__(self, block: str) -> None:
-        self._spans = _bracketed(block)
-        self._next = 0
-
-    def enclose(self, start: int, end: int) -> bool:
-        """Say whether the terminator at `start:end`, with its closing marks, is in brackets.
-
-        A terminator at the end of a bracket ("(It is old.)") is not.
-        """
-        while self._next < len(self._spans) and self._spans[self._next][1] < start:
-            self._next += 1
-        if self._next == len(self._spans):
-            return False
-        opened, closed = self._spans[self._next]
-        return opened < start and end <= closed
-
-
 def _bracketed(block: str) -> list[tuple[int, int]]:
+    """Return the outermost bracketed spans, in order."""
     pending: dict[str, list[int]] = {opening: [] for opening in _OPENING.values()}
     outer: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(block):
@@ -151,6 +133,15 @@ def _bracketed(block: str) -> list[tuple[int, int]]:
                     outer.pop()
                 outer.append((opened, match.start()))
     return outer
+
+
+def _enclosed(outer: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Say whether the terminator at `start:end`, with its closing marks, is in brackets.
+
+    A terminator at the end of a bracket ("(It is old.)") is not.
+    """
+    index = bisect_left(outer, start, key=lambda span: span[1])
+    return index < len(outer) and outer[index][0] < start and end <= outer[index][1]
 
 
 _QUOTES = frozenset("\"'”’»›」』")
@@ -191,20 +182,9 @@ _GLUED_WORD = re.compile(r"[A-Z][a-z]+|[AI]")
 _QUOTE_REACH = 2000
 
 
-class _Stop(NamedTuple):
-    """A terminator and its context."""
-
-    run: str
-    close: str
-    gap: str
-    open: str
-    word: str
-    then: str
-
-
 def spans(block: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each sentence of a block, possibly with blanks at its ends."""
-    brackets = _Brackets(block)
+    brackets = _bracketed(block)
     start = searched = 0
     has_word = False  # whether block[start:searched] holds a letter or digit
     for match in _TERMINATOR.finditer(block):
@@ -213,15 +193,14 @@ def spans(block: str) -> Iterator[tuple[int, int]]:
         if not has_word:
             has_word = _WORD_CHARACTER.search(block, searched, match.start()) is not None
             searched = match.start()
-        if not has_word or brackets.enclose(match.start(), match.end()):
+        if not has_word or _enclosed(brackets, match.start(), match.end()):
             continue
-        stop = _Stop(*match.groups())
         short = match.end() - start < 12
         if short and _ENUMERATOR.fullmatch(block, start, match.end()):
             continue
-        if not _ends(block, match.start(), stop, start):
+        if not _ends(match, start):
             continue
-        cut = _end(block, match.start(), stop, start)
+        cut = _end(match, start)
         if not _WORD_CHARACTER.search(block, cut):
             break
         yield start, cut
@@ -230,93 +209,92 @@ def spans(block: str) -> Iterator[tuple[int, int]]:
     yield start, len(block)
 
 
-def _ends(block: str, at: int, stop: _Stop, start: int) -> bool:
-    """Say whether the terminator at `at` ends the sentence that begins at `start`."""
-    if not _OTHER_SCRIPTS.isdisjoint(stop.run):
+def _ends(stop: re.Match[str], start: int) -> bool:
+    """Say whether a terminator ends the sentence that begins at `start`."""
+    word, then, close = stop["word"], stop["then"], stop["close"]
+    if not _OTHER_SCRIPTS.isdisjoint(stop["run"]):
         # The sentence continues after a Japanese particle or a comma.
-        return not (stop.close and stop.word[:1] in ("と", "っ")) and stop.then[:1] not in _COMMAS
-    if not stop.gap:
-        return _ends_glued(block, at, stop)
-    if not stop.word and stop.then[:1] in _COMMAS:
+        return not (close and word[:1] in ("と", "っ")) and then[:1] not in _COMMAS
+    if not stop["gap"]:
+        return _ends_glued(stop)
+    if not word and then[:1] in _COMMAS:
         return False
-    if _ADDRESS.fullmatch(stop.word):
+    if _ADDRESS.fullmatch(word):
         return True
-    continues = stop.word[:1].islower()
-    if continues and (stop.close or not _DASHES.isdisjoint(stop.open)):
+    continues = word[:1].islower()
+    if continues and (close or not _DASHES.isdisjoint(stop["open"])):
         return False
-    if not _CRIES.isdisjoint(stop.run):
-        return _cry_ends(block, at, stop, start, continues)
-    if stop.run != ".":
-        return _ellipsis_ends(block, at, stop)
-    if stop.word[:1].isupper() and not _QUOTES.isdisjoint(stop.close):
+    if not _CRIES.isdisjoint(stop["run"]):
+        return _cry_ends(stop, start, continues)
+    if stop["run"] != ".":
+        return _ellipsis_ends(stop)
+    if word[:1].isupper() and not _QUOTES.isdisjoint(close):
         return True  # also after an abbreviation: otherwise there would be a comma
-    return ends_sentence(_word_before(block, at), stop.word, stop.then)
+    return ends_sentence(_word_before(stop), word, then)
 
 
-def _cry_ends(block: str, at: int, stop: _Stop, start: int, continues: bool) -> bool:
+def _cry_ends(stop: re.Match[str], start: int, continues: bool) -> bool:
     """Say whether an exclamation or question mark ends the sentence."""
+    block, word, then = stop.string, stop["word"], stop["then"]
     if continues:
         # "Yahoo! said" continues, but case means nothing in a paragraph that starts in lower case.
         first = _LETTER.search(block)
         return first is not None and first.group().islower()
-    if not stop.word[:1].isupper():
+    if not word[:1].isupper():
         return True
-    if ")" in stop.close and "(" not in block[start : start + 3]:
-        return opens_sentence(stop.word, stop.then)
-    if not _QUOTES.isdisjoint(stop.close):
-        after = at + len(stop.run + stop.close + stop.gap + stop.open)
-        by_name = stop.word in _SPEAKERS or not opens_sentence(stop.word, stop.then)
-        return not (by_name and _SPEAKER.match(block, after))
+    if ")" in stop["close"] and "(" not in block[start : start + 3]:
+        return opens_sentence(word, then)
+    if not _QUOTES.isdisjoint(stop["close"]):
+        by_name = word in _SPEAKERS or not opens_sentence(word, then)
+        return not (by_name and _SPEAKER.match(block, stop.start("word")))
     return True
 
 
-def _ellipsis_ends(block: str, at: int, stop: _Stop) -> bool:
+def _ellipsis_ends(stop: re.Match[str]) -> bool:
     """Say whether an ellipsis ends the sentence: before a capital, but not before "I"."""
-    if not stop.word[:1].isupper() or stop.word.startswith(("I'", "I’")) or stop.word == "I":
+    word, at = stop["word"], stop.start()
+    if not word[:1].isupper() or word.startswith(("I'", "I’")) or word == "I":
         return False
-    apart = block[at - 1 : at].isspace() and not stop.close  # an omission: "the ... Senate"
-    return not apart or opens_sentence(stop.word, stop.then)
+    # An omission: "the ... Senate".
+    apart = stop.string[at - 1 : at].isspace() and not stop["close"]
+    return not apart or opens_sentence(word, stop["then"])
 
 
-def _ends_glued(block: str, at: int, stop: _Stop) -> bool:
+def _ends_glued(stop: re.Match[str]) -> bool:
     """Say whether a sentence ends without a space after it: "Monday.The", but not "Node.js"."""
-    if stop.run not in (".", "!", "?") or not _GLUED_WORD.fullmatch(stop.word):
+    following, then, at = stop["word"], stop["then"], stop.start()
+    if stop["run"] not in (".", "!", "?") or not _GLUED_WORD.fullmatch(following):
         return False
-    word = _word_before(block, at)
-    before = block[at - len(word) - 1 : at - len(word)]
+    word = _word_before(stop)
+    before = stop.string[at - len(word) - 1 : at - len(word)]
     if word and (before in _WITHIN_NAMES or not (word.isalpha() or word.isdecimal())):
         return False
-    if opens_sentence(stop.word, stop.then):
+    if opens_sentence(following, then):
         return before in (")", "]") if not word else len(word) > 1 and word.lower() != "www"
     return (
-        stop.then[:1].isspace()
+        then[:1].isspace()
         and len(word) > 2
         and word[-1].islower()
         and word.lower() not in ABBREVIATIONS
-        and stop.word.lower() not in _NAME_ENDINGS
+        and following.lower() not in _NAME_ENDINGS
     )
 
 
-def _word_before(block: str, at: int) -> str:
-    """Return the word before the terminator at `at`, "Ariz" for "R-Ariz"; may be empty."""
+def _word_before(stop: re.Match[str]) -> str:
+    """Return the word before a terminator, "Ariz" for "R-Ariz"; may be empty."""
+    block, at = stop.string, stop.start()
     if not block[at - 1].isalnum():
         return ""
     chunk = block[max(0, at - _LAST_WORD_REACH) : at].split()[-1]
     return chunk if chunk.isalnum() else _NOT_IN_WORDS.split(chunk)[-1].lstrip(".'’&")
 
 
-def _end(block: str, at: int, stop: _Stop, start: int) -> int:
+def _end(stop: re.Match[str], start: int) -> int:
     """Return the end of the sentence; a straight quote closes it if an odd number precedes."""
-    end = at + len(stop.run) + len(stop.close)
-    if stop.gap:
-        loose = stop.open[:1] == '"' and stop.open[1:2].isspace()
-        return end + len(stop.gap) + 1 if loose and _in_quotes(block, start, at) else end
-    if stop.open:
-        return end
-    if stop.close[-1:] == '"' and not _in_quotes(block, start, at):
-        return end - 1
-    return end - 1 if stop.close[-1:] == "'" else end
-
-
-def _in_quotes(block: str, start: int, at: int) -> bool:
-    return block.count('"', max(start, at - _QUOTE_REACH), at) % 2 == 1
+    at, end, following = stop.start(), stop.end(), stop["open"]
+    quoted = stop.string.count('"', max(start, at - _QUOTE_REACH), at) % 2 == 1
+    if stop["gap"]:
+        loose = following[:1] == '"' and following[1:2].isspace()
+        return end + len(stop["gap"]) + 1 if loose and quoted else end
+    opens_next = stop["close"][-1:] == "'" or (stop["close"][-1:] == '"' and not quoted)
+    return end - 1 if opens_next and not following else end

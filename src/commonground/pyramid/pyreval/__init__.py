@@ -1,0 +1,1 @@
+"""PyrEval to the letter: its segments, its matching and its scores."""
