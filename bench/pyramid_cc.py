@@ -94,7 +94,7 @@ class Judge:
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
         self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
         wordings = [
-            [unit.label] if wording == "label" else [c.text for c in unit.contributors]
+            [unit.judged] if wording == "label" else [c.text for c in unit.contributors]
             for unit in pyramid.units
         ]
         read = self._evidence.read_units([text for of_unit in wordings for text in of_unit])
@@ -120,7 +120,7 @@ def _by_reader(students: Students) -> Scores:
     weights = [unit.weight for unit in pyramid.units]
     result: Scores = {kind: [] for kind in KINDS}
     for text in students.summaries.values():
-        readings = reader.read([unit.label for unit in pyramid.units], text)
+        readings = reader.read([unit.judged for unit in pyramid.units], text)
         present = [reading.stated + reading.partly / 2 for reading in readings]
         four = scores(weights, present, clause_count(text), len(students.references))
         for kind in KINDS:
