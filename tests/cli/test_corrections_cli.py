@@ -188,6 +188,25 @@ def test_a_class_that_is_empty_or_has_a_summary_twice(room, capsys):
     assert "is given twice; name each summary once" in capsys.readouterr().err
 
 
+def test_two_students_of_one_name(room, capsys):
+    (room / "other").mkdir()
+    (room / "other" / "anna.txt").write_text(BEN)
+    first, second = str(room / "class" / "anna.txt"), str(room / "other" / "anna.txt")
+    assert correct(room, "accept", "--summary", second, "--idea", UNITS[1]) == 0
+    base = ["pyramid", "score", str(room / "dam.json"), first, second, "--json"]
+    base += ["--corrections", str(room / "c.json")]
+    capsys.readouterr()
+    assert run(base) == 0
+    assert "2 students are named 'anna': write" in capsys.readouterr().err
+    words = ["--summary", second, "--student", second, "--idea", UNITS[1]]
+    assert correct(room, "accept", *words) == 0
+    capsys.readouterr()
+    assert run(base) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert points(found)[1] == 2
+    assert [row["file"] for row in found["scores"]] == [first, second]
+
+
 def test_the_names_of_references_are_kept(room, capsys):
     for name, text in (("north", ANNA), ("empty", " "), ("south", BEN)):
         (room / f"{name}.txt").write_text(text)

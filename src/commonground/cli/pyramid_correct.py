@@ -27,6 +27,10 @@ def correct(
         Path | None,
         typer.Option(help="The student's summary: its name without suffix is the student."),
     ] = None,
+    student: Annotated[
+        str | None,
+        typer.Option(help="Name of the student, if it is not that of the summary."),
+    ] = None,
     idea: Annotated[
         list[str] | None, typer.Option(help="Words of the idea; for merge, several. Repeatable.")
     ] = None,
@@ -51,7 +55,7 @@ def correct(
     else:
         ideas = idea or []
         given: dict[str, Any] = {
-            "student": summary.stem if summary else None,
+            "student": student or (summary.stem if summary else None),
             "text": text_hash(read_text(summary)) if summary else None,
             ("units" if do == "merge" else "unit"): ideas if do == "merge" else (*ideas, None)[0],
             "sentence": sentence,
