@@ -18,8 +18,8 @@ const mostWeight = Number(result.dataset.mostWeight);
 
 // As it is saved: `pyramid` as it was built, `edits` since, `now` with the edits; `judged` are the
 // program's scores, `scores` those with the decisions of people.
-const EMPTY = { edits: [], students: [], scores: null, judged: null, grades: "", words: {} };
-const desk = { pyramid: null, names: [], now: null, ...EMPTY };
+const empty = () => ({ edits: [], students: [], scores: null, judged: null, grades: "", words: {} });
+const desk = { pyramid: null, names: [], now: null, ...empty() };
 const scores = new ClassScores(desk, isOwner, at("example") !== null, { decide, undo });
 
 const typed = new Unsaved();
@@ -32,7 +32,7 @@ function saved() {
 }
 
 function show(values) {
-  Object.assign(desk, EMPTY, values);
+  Object.assign(desk, empty(), values);
   desk.judged ??= structuredClone(desk.scores); // of old versions
   result.hidden = false;
   drawn();
@@ -177,13 +177,14 @@ keeping("pyramid", kept, () => {
 
 // -- Building -----------------------------------------------------------------------------------
 
-// Show a new pyramid and score the class again.
+// Show a new pyramid and score the class again. Comments stay; other changes were of the old one.
 async function begin(pyramid, names, words) {
+  const edits = at("example") ? [] : desk.edits.filter((edit) => edit.do === "comment");
   scores.forgetExample();
   const { students, grades, words: wording } = desk;
   at("example")?.remove();
   changes.forget();
-  show({ pyramid, now: pyramid, names, students, grades, words: wording });
+  show({ pyramid, now: pyramid, names, edits, students, grades, words: wording });
   at("editor").open = false;
   result.focus();
   say(words);
