@@ -19,7 +19,7 @@ from _students import KINDS, Scores, Students
 from commonground.encoders import load
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
-from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid
+from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid, Unit
 from commonground.pyramid.score import PARTLY, scores
 from commonground.pyramid.scorers import thresholds
 from commonground.reader import Reader
@@ -46,17 +46,18 @@ def main() -> None:
     table: Table = {"PyrEval, curated pyramid": students.original()}
     for kind in ("rouge1", "rouge2"):
         table[f"{kind} recall"] = {"raw": _rouge(kind, students)}
-    table["reader, label"] = _by_reader(students)
+    table["reader, clause"] = _by_reader(students)
     for builder in BUILDERS:
         if builder not in SLOW or arguments.all:
-            table[f"{builder}, label"] = judge.scores(builder, 83.0, "label")
+            table[f"{builder}, clause"] = judge.scores(builder, 83.0, "clause")
     for percentile in PERCENTILES:
-        table[f"{DEFAULT_BUILDER}, label, p{percentile:g}"] = judge.scores(
-            DEFAULT_BUILDER, percentile, "label"
+        table[f"{DEFAULT_BUILDER}, clause, p{percentile:g}"] = judge.scores(
+            DEFAULT_BUILDER, percentile, "clause"
         )
     for limit in LIMITS:
-        name = f"{DEFAULT_BUILDER}, label, from {limit:g}"
-        table[name] = judge.scores(DEFAULT_BUILDER, 83.0, "label", limit)
+        name = f"{DEFAULT_BUILDER}, clause, from {limit:g}"
+        table[name] = judge.scores(DEFAULT_BUILDER, 83.0, "clause", limit)
+    table[f"{DEFAULT_BUILDER}, idea"] = judge.scores(DEFAULT_BUILDER, 83.0, "idea")
     for wording in ("mean", "max"):
         name = f"{DEFAULT_BUILDER}, {wording} of contributors"
         table[name] = judge.scores(DEFAULT_BUILDER, 83.0, wording)
@@ -87,16 +88,13 @@ class Judge:
     def scores(
         self, builder: str, percentile: float, wording: str, limit: float = PARTLY
     ) -> Scores:
-        """Return the scores of every student; a unit is judged by its label or its contributors.
+        """Return the scores of every student, with units judged by one of their wordings.
 
         A unit less likely than the limit counts nothing.
         """
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
         self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
-        wordings = [
-            [unit.judged] if wording == "label" else [c.text for c in unit.contributors]
-            for unit in pyramid.units
-        ]
+        wordings = [_wordings(unit, wording) for unit in pyramid.units]
         read = self._evidence.read_units([text for of_unit in wordings for text in of_unit])
         starts = np.cumsum([0, *map(len, wordings)])[:-1]
         weights = [unit.weight for unit in pyramid.units]
@@ -112,6 +110,13 @@ class Judge:
             for kind in KINDS:
                 result[kind].append(getattr(four, kind))
         return result
+
+
+def _wordings(unit: Unit, wording: str) -> list[str]:
+    """Return what a unit is judged by: its clause, its idea, or all its contributors."""
+    if wording in ("clause", "idea"):
+        return [unit.judged if wording == "clause" else unit.label]
+    return [contributor.text for contributor in unit.contributors]
 
 
 def _by_reader(students: Students) -> Scores:

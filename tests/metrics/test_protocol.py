@@ -75,7 +75,6 @@ def test_built_in_metrics_follow_the_protocol(name):
     metric = registry.create(name)
     assert isinstance(metric, Metric)
     assert metric.name == name
-    assert metric.higher_is_better
     assert set(metric.main_columns.values()) <= set(metric.columns)
     single = metric.score(SUMMARIES[0], REFERENCES[0])
     corpus = metric.corpus(SUMMARIES, REFERENCES)

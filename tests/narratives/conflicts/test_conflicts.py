@@ -65,6 +65,11 @@ def told(*texts):
             "The treaty was signed in 1994.",
             ("date", "1992", "1994"),
         ),
+        (  # other sums could be the same one, converted
+            "The bridge cost $5 million to build.",
+            "The bridge cost €5 million to build.",
+            ("number", "$5 million", "€5 million"),
+        ),
         (
             "The senator didn't vote for the bill.",
             "The senator voted for the bill.",

@@ -39,3 +39,10 @@ def test_a_number_that_the_other_narrative_has_not_is_in_no_statement():
     found = overlap([left, right])
     assert "1,200" not in found.summary
     assert "1,500" not in found.summary
+
+
+def test_another_currency_is_another_sum():
+    told = Details.of(["The bridge cost €5 million."])
+    assert not told.bear("The bridge cost $5 million.")
+    assert told.bear("The bridge cost €5 million.")
+    assert Details.of(["The bridge was dear."]).bear("The bridge cost $5 million.")

@@ -8,6 +8,7 @@ from commonground.narratives.conflicts.pair import QUALITIES, Pair, opposite
 from commonground.narratives.conflicts.same_matter import ConflictKind, other_turn, same_matter
 from commonground.narratives.conflicts.values import Value
 from commonground.text.values import (
+    CURRENCIES,
     Quantity,
     When,
     dates,
@@ -54,8 +55,11 @@ def agrees(one: Value, other: Value) -> bool:
 def _agree(one: Quantity | When | str, other: Quantity | When | str) -> bool | None:
     """Say whether two numbers or two dates agree; None if they cannot be compared."""
     if isinstance(one, Quantity) and isinstance(other, Quantity):
-        same_dimension = one.measure.dimension == other.measure.dimension
-        return numbers_agree(one, other) if same_dimension else None
+        dimensions = {one.measure.dimension, other.measure.dimension}
+        if len(dimensions) == 1:
+            return numbers_agree(one, other)
+        # Sums in two currencies may be one sum converted, unless the numbers are the same.
+        return False if dimensions <= CURRENCIES and one.value == other.value else None
     if isinstance(one, When) and isinstance(other, When):
         return dates_agree(one, other) if dates_comparable(one, other) else None
     return None

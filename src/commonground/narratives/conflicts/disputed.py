@@ -15,6 +15,7 @@ from commonground.narratives.result import Conflict, Side
 from commonground.narratives.word_lists import word_list
 from commonground.text import stem, written
 from commonground.text.values import (
+    CURRENCIES,
     Quantity,
     When,
     dates,
@@ -66,8 +67,12 @@ class Details:
 
     def _has_number(self, number: Quantity) -> bool:
         dimension = number.measure.dimension
-        others = [other for other in self.numbers if other.measure.dimension == dimension]
-        if not others or any(numbers_agree(number, other) for other in others):
+        money = CURRENCIES if dimension in CURRENCIES else {dimension}
+        others = [other for other in self.numbers if other.measure.dimension in money]
+        if not others or any(
+            other.measure.dimension == dimension and numbers_agree(number, other)
+            for other in others
+        ):
             return True
         # "By 58 percent to 42" says percent only once.
         return dimension == "share" and any(

@@ -150,6 +150,8 @@ class Task:
     ) -> Solution:
         """Return the solution with these compatible units of two or more pieces.
 
+        The remaining segments become units of weight 1.
+
         Rounding may put the bound a little below the objective. `options` are the segmentations of
         sentences where the choice is not free.
         """

@@ -33,6 +33,7 @@ _WEAK_MARKER = re.compile(
     re.VERBOSE,
 )
 _NUMBERS = ("bracket", "number")
+# Signs that no running text has; others are also used as decoration within a line.
 _INLINE_BULLET = re.compile(r"[•‣◦▪●]\s")
 # The end of an embedded tweet, which scraped pages join to the text: "(@name) May 1, 2020".
 _TWEET_END = re.compile(

@@ -8,14 +8,15 @@ from commonground.text.values.names import (
     same_person,
 )
 from commonground.text.values.names import parts as name_parts
+from commonground.text.values.numbers import CURRENCIES, Quantity, quantities
 from commonground.text.values.numbers import PLAIN as PLAIN_NUMBER
-from commonground.text.values.numbers import Quantity, quantities
 from commonground.text.values.numbers import agree as numbers_agree
 from commonground.text.values.times import When, dates
 from commonground.text.values.times import agree as dates_agree
 from commonground.text.values.times import comparable as dates_comparable
 
 __all__ = [
+    "CURRENCIES",
     "PLAIN_NUMBER",
     "Quantity",
     "When",

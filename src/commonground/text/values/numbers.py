@@ -37,6 +37,9 @@ _UNIT_AFTER = re.compile(
     r"(?![\w/])|(%))",
     re.IGNORECASE,
 )
+CURRENCIES = frozenset("$€£¥")
+"""The dimensions of sums of money."""
+
 _SIGN = r"(?:US\$|[$€£¥])"
 
 _ONES = (
