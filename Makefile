@@ -5,9 +5,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HUB := .venv-hub/bin
 SCALE := .venv-scale/bin
+DOCS := .venv-docs/bin
 TORCH ?= torch==2.13.0
 
-.PHONY: demo study test test-hub test-scale test-system lint types layers unit bench-allsides clean
+.PHONY: demo study docs notebooks test test-hub test-scale test-system lint types layers unit bench-allsides clean
 
 # What narratives of seven kinds agree on; the pages are in demo-pages.
 demo: .venv/.installed
@@ -16,6 +17,17 @@ demo: .venv/.installed
 # Every kind of table on the example study; the pages are in study-run/tables.
 study: .venv/.installed
 	@$(BIN)/python examples/study/tables.py study-run
+
+# The documentation site, in docs-site; a warning or a broken link is an error.
+docs: .venv-docs/.installed
+	@$(DOCS)/python website/gallery.py docs-build/gallery >/dev/null
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=. $(DOCS)/python -m mkdocs build --strict --quiet
+	@$(DOCS)/python website/check_links.py docs-site
+	@echo "The site: docs-site/index.html"
+
+# Run the notebooks and keep their output.
+notebooks: .venv-docs/.installed
+	$(DOCS)/python website/notebooks.py
 
 test: .venv/.tested lint types layers unit
 
@@ -60,7 +72,7 @@ test-system: .venv/.system
 .venv/.tested: .venv/.installed pyproject.toml
 	@echo "Installing what the tests need ..." >&2
 	@$(PIP) install --upgrade "pip>=25.1"
-	@$(PIP) install -e ".[arrow,encoders,group,pandas,plots,web]" --group test
+	@$(PIP) install -e ".[arrow,encoders,group,pandas,plots,polars,web]" --group test
 	@touch $@
 
 .venv/.system: .venv/.tested pyproject.toml
@@ -81,10 +93,17 @@ test-system: .venv/.system
 	@$(SCALE)/python -m pip --disable-pip-version-check --quiet install -e ".[encoders,scale]" pytest hypothesis
 	@touch $@
 
+.venv-docs/.installed: pyproject.toml
+	@test -x $(DOCS)/python || $(PYTHON) -m venv .venv-docs
+	@echo "Installing what the documentation needs (about a minute, once) ..." >&2
+	@$(DOCS)/python -m pip --disable-pip-version-check --quiet install --upgrade "pip>=25.1"
+	@$(DOCS)/python -m pip --disable-pip-version-check --quiet install -e ".[plots]" --group docs
+	@touch $@
+
 # DATA is a folder with sos/allsides_*; nothing of it is kept.
 bench-allsides: .venv/.installed
 	@test -d "$(DATA)" || { echo "make bench-allsides DATA=/path/to/data" >&2; exit 2; }
 	$(BIN)/python bench/allsides_tables.py "$(DATA)"
 
 clean:
-	rm -rf .venv .venv-hub .venv-scale bench/out demo-pages study-run system-artefacts
+	rm -rf .venv .venv-docs .venv-hub .venv-scale bench/out demo-pages docs-build docs-site study-run system-artefacts

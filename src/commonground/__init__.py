@@ -6,18 +6,24 @@ cg.overlap([left, right])        # what do both say, and where?
 cg.verify(summary, sources)      # which words do the sources state?
 cg.sem_f1(summary, references)   # is the same said? sentence by sentence
 cg.rouge(summary, references)    # is it said in the same words?
+cg.Pyramid.build(references)     # which ideas count, and how much?
+
+Studies are in `cg.agreement` and `cg.benchmark`, more metrics in `cg.metrics`.
 """
 
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, InputError
 from commonground.lazy import on_demand
 from commonground.version import __version__
 
 if TYPE_CHECKING:
+    from commonground import agreement as agreement
+    from commonground import benchmark as benchmark
     from commonground import encoders as encoders
+    from commonground import errors as errors
     from commonground import io as io
     from commonground import metrics as metrics
     from commonground import models as models
@@ -40,13 +46,26 @@ else:
             "pyramid": ["Pyramid"],
             "reader": ["Reader"],
         },
-        parts=("encoders", "io", "metrics", "models", "narratives", "pyramid", "reader", "text"),
+        parts=(
+            "agreement",
+            "benchmark",
+            "encoders",
+            "errors",
+            "io",
+            "metrics",
+            "models",
+            "narratives",
+            "pyramid",
+            "reader",
+            "text",
+        ),
     )
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __all__ = [
     "CommongroundError",
+    "InputError",
     "Pyramid",
     "Reader",
     "Rouge",
@@ -67,7 +86,21 @@ def sem_f1(
     thresholds: str | tuple[float, float] = "35-65",
     splitter: str = "layout",
 ) -> "SemF1Score":
-    """Return the SEM-F1 of one summary; see `SemF1` for the options and for many summaries.
+    """Return the SEM-F1 of one summary; `SemF1` scores many summaries.
+
+    Args:
+        summary: A text, or a list of sentences.
+        references: Reference summaries, each a text or a list of sentences.
+        encoder: The name of an encoder (`commonground.encoders.NAMES`), or a model folder.
+        thresholds: The similarities from which a sentence is partly present and present, as
+            "35-65" (percent) or (.35, .65).
+        splitter: "layout", or "punkt" as in published scores.
+
+    Returns:
+        `f1`, `precision`, `recall`, the label and best match of each sentence, and the signature.
+
+    Raises:
+        InputError: `references` is a bare string or empty, or an option is invalid.
 
     Example:
         >>> sem_f1("The dam broke.", ["The dam burst.", "The dam gave way."]).sentences[0].label
@@ -87,7 +120,21 @@ def rouge(
     tokenizer: str = "ascii",
     multi: str = "best",
 ) -> "RougeScore":
-    """Return the ROUGE of one summary; see `Rouge` for the options and for many summaries.
+    """Return the ROUGE of one summary; `Rouge` scores many summaries.
+
+    Args:
+        summary: A text, or a list of sentences.
+        references: Reference summaries, each a text or a list of sentences.
+        types: Any of `rouge1`, `rouge2`, ..., `rougeL`, `rougeLsum`.
+        stemmer: Whether words match by their Porter stems (English).
+        tokenizer: "ascii" as in rouge-score, or "unicode" for other scripts.
+        multi: "best" or "mean" over several references.
+
+    Returns:
+        Precision, recall and F1 by type, as in `score["rouge1"].f1`, and the signature.
+
+    Raises:
+        InputError: `references` is a bare string or empty, or an option is invalid.
 
     Example:
         >>> rouge("The dam broke.", ["The dam burst."])["rouge1"].f1

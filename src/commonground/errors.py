@@ -42,7 +42,7 @@ class MissingExtraError(CommongroundError, ImportError):
 def check_known(kind: str, known: Collection[str], *names: str) -> None:
     """Raise InputError for the first name that is not known."""
     for name in names:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise unknown_name(kind, name, known)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from commonground.citation import bibtex
 from commonground.plain import Plain
 from commonground.version import __version__
 
@@ -44,6 +45,21 @@ class Signature:
     def to_dict(self) -> dict[str, str]:
         """Return the fields by name."""
         return {"measure": self.measure, **dict(self.fields)}
+
+    def cite(self) -> str:
+        """Return BibTeX for the measure's papers and for this software."""
+        return bibtex(self.measure)
+
+
+class Citable:
+    """Base of results with a `signature`: they have `cite`."""
+
+    __slots__ = ()
+    signature: Signature
+
+    def cite(self) -> str:
+        """Return BibTeX for the papers behind the result and for this software."""
+        return self.signature.cite()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,3 +58,12 @@ def test_rouge_gives_the_numbers_of_the_measure(tmp_path):
 def test_an_unknown_module_is_refused():
     with pytest.raises(InputError, match="did you mean 'sem_f1'"):
         module_path("semf1")
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("rouge", "lin-2004-rouge"), ("sem_f1", "bansal-etal-2022-sem")]
+)
+def test_the_citation_names_the_paper_and_the_software(name, key, tmp_path):
+    citation = load(name, tmp_path).info.citation
+    assert f"@inproceedings{{{key}," in citation
+    assert "@software{commonground," in citation

@@ -27,6 +27,7 @@ from commonground.agreement.labels import (
 )
 from commonground.encoders import Encoder
 from commonground.errors import InputError
+from commonground.frames import HasRows
 from commonground.io import Event, Prediction
 from commonground.metrics import PRESETS, REWARD, Metric, Thresholds, registry, thresholds_of
 from commonground.plain import Plain, to_plain
@@ -56,7 +57,7 @@ class PairAgreement(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(HasRows):
     """Agreement of annotators on one quantity: a score, precision or recall.
 
     `alpha` is Krippendorff's, by level of measurement. There are `items` with a label, and
@@ -73,6 +74,22 @@ class Agreement:
         """Return the mean over pairs of `tau`, `kappa`, `weighted_kappa` or `reward`."""
         values = [getattr(pair, statistic) for pair in self.pairs]
         return mean_of([v.mean if isinstance(v, Spread) else v.value for v in values if v])
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each pair of annotators."""
+        return [
+            {
+                "quantity": self.quantity,
+                "first": pair.first,
+                "second": pair.second,
+                "items": pair.tau.n,
+                "tau": pair.tau.value,
+                "kappa": pair.kappa.value,
+                "weighted_kappa": pair.weighted_kappa.value,
+                "reward": pair.reward.mean if pair.reward else None,
+            }
+            for pair in self.pairs
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""

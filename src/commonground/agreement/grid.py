@@ -12,6 +12,7 @@ from commonground.agreement.coefficients import mean_of
 from commonground.agreement.correlations import Method, correlation
 from commonground.encoders import Encoder
 from commonground.errors import InputError, check_known
+from commonground.frames import HasRows
 from commonground.metrics import PyramidMetric, column_value
 from commonground.plain import Plain, to_plain
 from commonground.pyramid import GridPoint, pyramid_grid
@@ -47,7 +48,7 @@ class Anova(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class GridStudy:
+class GridStudy(HasRows):
     """The correlation with the gold standard at every point, and an ANOVA by each parameter.
 
     A value is None if no topic has a correlation.
@@ -69,6 +70,10 @@ class GridStudy:
                 if 1 < len(set(marks)) < len(marks)
             ),
         )
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each point: its parameters and the correlation."""
+        return [{**point._asdict(), "value": value} for point, value in self.values.items()]
 
     @property
     def best(self) -> GridPoint | None:

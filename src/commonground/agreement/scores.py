@@ -10,6 +10,7 @@ import numpy as np
 from commonground.agreement.coefficients import Floats
 from commonground.agreement.rows import check_once, has, name, number, read_tables
 from commonground.errors import InputError, unknown_name
+from commonground.frames import HasRows, frame_rows
 from commonground.io import Row
 
 
@@ -32,7 +33,7 @@ class Pivot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(HasRows):
     """The scores of any number of metrics, including human ones.
 
     Example:
@@ -66,6 +67,60 @@ class Scores:
         if not scores:
             raise InputError(f"{', '.join(map(str, paths))}: has no scores")
         return cls(tuple(scores))
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        df: object,
+        *,
+        id: str = "id",
+        system: str = "system",
+        metric: str = "metric",
+        value: str = "value",
+        reference: str = "reference",
+        metrics: Sequence[str] | None = None,
+    ) -> "Scores":
+        """Return scores from a data frame of pandas or polars.
+
+        A long table has one score per row, in the column `value`. A wide one has a column per
+        metric: name them in `metrics`. A missing value is a missing score.
+
+        Args:
+            df: The data frame.
+            id: The column that names the event.
+            system: The column that names the system; without it there is one system.
+            metric: The column that names the metric of a long table.
+            value: The column of numbers of a long table.
+            reference: The column that names a single reference, if there is one.
+            metrics: The columns of numbers of a wide table.
+
+        Raises:
+            InputError: No data frame, a missing column, a value that is no number, two scores
+                for the same summary, or no scores.
+        """
+        if isinstance(metrics, str):
+            raise InputError(f"metrics must be a list of columns, got one; write [{metrics!r}]")
+        wide = None if metrics is None else list(metrics)
+        columns = [metric, value] if wide is None else wide
+        rows = frame_rows(df, [id, *columns])
+        scores = []
+        for index, row in enumerate(rows):
+            named = [(row[metric], value)] if wide is None else [(one, one) for one in wide]
+            key = _cell(row, id, index), _cell(row, system, index)
+            against = _cell(row, reference, index)
+            for scored, column in named:
+                if row[column] is not None:
+                    scores.append(ScoreRow(*key, str(scored), _number(row, column, index), against))
+        if not scores:
+            raise InputError("df has no scores")
+        return cls.of(scores)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each score."""
+        rows = [row._asdict() for row in self.rows]
+        if not any(row["reference"] for row in rows):
+            rows = [{key: row[key] for key in row if key != "reference"} for row in rows]
+        return rows
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -123,6 +178,22 @@ class Scores:
         if not rows:
             raise unknown_name("metric", metric, self.metrics)
         return rows
+
+
+def _cell(row: Mapping[str, Any], column: str, index: int) -> str:
+    """Return a name; "" if the table does not have the column."""
+    if column in row and row[column] is None:
+        raise InputError(f"row {index} of df has no {column!r}")
+    return str(row.get(column, ""))
+
+
+def _number(row: Mapping[str, Any], column: str, index: int) -> float:
+    try:
+        return float(row[column])
+    except (TypeError, ValueError):
+        raise InputError(
+            f"row {index} of df: {column!r} must be a number, not {row[column]!r}"
+        ) from None
 
 
 def common(pivots: Sequence[Pivot]) -> tuple[tuple[str, ...], tuple[str, ...], list[Floats]]:

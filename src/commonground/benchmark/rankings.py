@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from commonground.agreement import Correction, Scores, compare_systems
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study, interval_of
-from commonground.errors import InputError, MissingExtraError, check_known
+from commonground.errors import InputError, check_known
+from commonground.frames import HasRows
 from commonground.io import whole_file
 from commonground.plain import Plain, to_plain
 from commonground.report import leaderboard_page, tables_page, to_html, to_latex, to_markdown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SIGNIFICANCE: Final = 0.05
 _LETTERS: Final = ascii_lowercase
@@ -38,7 +36,7 @@ class Standing(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report:
+class Report(HasRows):
     """Systems compared by metrics; `print(report)` shows it.
 
     `standings` are by system, best first by the first metric, then by metric.
@@ -156,23 +154,13 @@ class Report:
                 stream.write(tables_page(title, [self.table()]))
         return to_html(self.table())
 
-    def to_dataframe(self) -> "pd.DataFrame":
-        """Return a row for each system and metric: mean, rank, beats, items.
-
-        Raises:
-            MissingExtraError: pandas is not installed.
-        """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_dataframe()", "pandas") from None
-        return pd.DataFrame(
-            [
-                {"system": system, "metric": metric, **standing.to_dict()}
-                for system, standings in self.standings.items()
-                for metric, standing in standings.items()
-            ]
-        )
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each system and metric: mean, rank, beats, items."""
+        return [
+            {"system": system, "metric": metric, **standing.to_dict()}
+            for system, standings in self.standings.items()
+            for metric, standing in standings.items()
+        ]
 
     def __repr__(self) -> str:
         return self.to_markdown()

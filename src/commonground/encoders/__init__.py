@@ -11,7 +11,7 @@ from commonground.encoders.base import (
 )
 from commonground.encoders.bert import wordpiece_tokenizer
 from commonground.encoders.onnx_file import onnx_weights
-from commonground.encoders.registry import DEFAULT, NAMES, check_device, load
+from commonground.encoders.registry import DEFAULT, NAMES, as_encoder, check_device, load
 from commonground.encoders.wtmf import Wtmf
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "TokenVectors",
     "VectorCache",
     "Wtmf",
+    "as_encoder",
     "check_device",
     "load",
     "one_blas_thread",

@@ -26,6 +26,19 @@ _loaded: dict[tuple[str, bool, int | None, str], BaseEncoder] = {}
 _lock = threading.Lock()
 
 
+def as_encoder(encoder: str | Encoder) -> Encoder:
+    """Return an encoder, loaded if it is a name.
+
+    Raises:
+        InputError: It is neither a name nor an encoder.
+    """
+    if isinstance(encoder, str):
+        return load(encoder)
+    if not callable(getattr(encoder, "encode", None)):
+        raise InputError(f"encoder must be a name or an encoder, not {encoder!r}")
+    return encoder
+
+
 def load(
     name: str = DEFAULT,
     *,

@@ -6,46 +6,74 @@ All follow the protocol `Metric`; `registry` finds them, and those of other pack
 from typing import TYPE_CHECKING
 
 from commonground.lazy import on_demand
-from commonground.metrics import registry
-from commonground.metrics.base import Corpus, Metric, Score, column_value
-from commonground.metrics.intervals import (
-    bootstrap_interval,
-    interval_fields,
-    mean_intervals,
-    normal_interval,
-    resampled,
-)
-from commonground.metrics.labels import (
-    DEFAULT_THRESHOLDS,
-    PRESETS,
-    REWARD,
-    Label,
-    Thresholds,
-    thresholds_of,
-)
-from commonground.metrics.rouge import Rouge, RougeCorpus, RougeScore
-from commonground.metrics.semf1 import (
-    Baseline,
-    SemF1,
-    SemF1Corpus,
-    SemF1Score,
-    SentenceMatch,
-    random_output,
-    random_reference,
-)
-from commonground.metrics.texts import Text
 
 if TYPE_CHECKING:
+    from commonground.metrics import registry as registry
+    from commonground.metrics.base import Corpus, Metric, Score, column_value
+    from commonground.metrics.intervals import (
+        bootstrap_interval,
+        interval_fields,
+        mean_intervals,
+        normal_interval,
+        resampled,
+    )
+    from commonground.metrics.labels import (
+        DEFAULT_THRESHOLDS,
+        PRESETS,
+        REWARD,
+        Label,
+        Thresholds,
+        thresholds_of,
+    )
     from commonground.metrics.pyramid import PyramidMetric
+    from commonground.metrics.rouge import Rouge, RougeCorpus, RougeScore
+    from commonground.metrics.semf1 import (
+        Baseline,
+        SemF1,
+        SemF1Corpus,
+        SemF1Score,
+        SentenceMatch,
+        random_output,
+        random_reference,
+    )
     from commonground.metrics.support import ClauseSupport, Support, SupportCorpus, SupportScore
+    from commonground.metrics.texts import Text
 else:
-    # The reader is slow to import, and the other metrics do not need it.
+    # Encoders, the reader and the parser are slow to import, and no metric needs all of them.
     __getattr__, __dir__ = on_demand(
         __name__,
         {
+            "base": ["Corpus", "Metric", "Score", "column_value"],
+            "intervals": [
+                "bootstrap_interval",
+                "interval_fields",
+                "mean_intervals",
+                "normal_interval",
+                "resampled",
+            ],
+            "labels": [
+                "DEFAULT_THRESHOLDS",
+                "PRESETS",
+                "REWARD",
+                "Label",
+                "Thresholds",
+                "thresholds_of",
+            ],
             "pyramid": ["PyramidMetric"],
+            "rouge": ["Rouge", "RougeCorpus", "RougeScore"],
+            "semf1": [
+                "Baseline",
+                "SemF1",
+                "SemF1Corpus",
+                "SemF1Score",
+                "SentenceMatch",
+                "random_output",
+                "random_reference",
+            ],
             "support": ["ClauseSupport", "Support", "SupportCorpus", "SupportScore"],
+            "texts": ["Text"],
         },
+        parts=("registry",),
     )
 
 __all__ = [

@@ -4,18 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, overload
 
-import numpy as np
-
-from commonground.errors import MissingExtraError
-from commonground.metrics.intervals import interval_fields, mean_intervals
+from commonground.errors import InputError
+from commonground.frames import to_frame
 from commonground.metrics.texts import CheckedPair, Corpora, Text, check_corpus
 from commonground.plain import Plain
-from commonground.score import Interval, Progress, Signature, count_range
+from commonground.score import Citable, Interval, Progress, Signature, count_range
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
 
 PARTS = ("precision", "recall", "f1")
 
@@ -33,7 +32,7 @@ def column_value(score: Any, column: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(Citable):
     """The score of one summary: a number for each column. Custom metrics may return it."""
 
     values: Mapping[str, float]
@@ -47,7 +46,7 @@ class Score:
         return {**self.values, "signature": str(self.signature)}
 
 
-class CorpusBase(Plain, ABC):
+class CorpusBase(Plain, Citable, ABC):
     """The scores of a corpus: `items`, their `mean`, its `interval`, and the `signature`."""
 
     __slots__ = ()
@@ -65,18 +64,29 @@ class CorpusBase(Plain, ABC):
         numbers = super().to_dict()
         return {**numbers, "items": len(self.items), "signature": str(self.signature)}
 
-    def to_dataframe(self, ids: Sequence[str] | None = None) -> "pd.DataFrame":
+    @overload
+    def to_dataframe(
+        self, ids: Sequence[str] | None = None, library: Literal["pandas"] = "pandas"
+    ) -> "pd.DataFrame": ...
+
+    @overload
+    def to_dataframe(
+        self, ids: Sequence[str] | None = None, *, library: Literal["polars"]
+    ) -> "pl.DataFrame": ...
+
+    def to_dataframe(self, ids: Sequence[str] | None = None, library: str = "pandas") -> Any:
         """Return a row for each item, by `ids`, and a column for each number, such as `rouge1.f1`.
 
+        With polars, `ids` become the column `id`.
+
         Raises:
-            MissingExtraError: pandas is not installed.
+            InputError: There are not as many `ids` as items.
+            MissingExtraError: The library, `pandas` or `polars`, is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_dataframe()", "pandas") from None
+        if ids is not None and len(ids) != len(self.items):
+            raise InputError(f"{len(ids)} ids do not fit {len(self.items)} items")
         rows = [{name: column_value(item, name) for name in self.columns} for item in self.items]
-        return pd.DataFrame(rows, index=list(ids) if ids is not None else None)
+        return to_frame(rows, library, list(ids) if ids is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +209,8 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
 
         A field that differs between items becomes a range of numbers, or all values.
         """
+        from commonground.metrics.intervals import interval_fields  # it imports NumPy: slow
+
         unique = list(dict.fromkeys(signatures))
         values: dict[str, set[str]] = {}
         for signature in unique:
@@ -239,6 +251,10 @@ class Metric(ABC, Generic[ScoreT, CorpusT]):
         return {name: f"{value:.3f}" for name, value in corpus["mean"].items()}
 
     def _corpus(self, scores: Sequence[ScoreT]) -> CorpusT:
+        import numpy as np  # slow to import, and the score of one summary does not need it
+
+        from commonground.metrics.intervals import mean_intervals
+
         table = {name: [column_value(score, name) for score in scores] for name in self.columns}
         main = list(self.main_columns.values())
         intervals = mean_intervals(np.array([table[name] for name in main]).T)

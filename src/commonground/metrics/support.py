@@ -12,7 +12,7 @@ from commonground.metrics.base import CorpusBase, Metric
 from commonground.metrics.texts import Text
 from commonground.plain import Plain, to_plain
 from commonground.pyramid.evidence import MODEL, SUPPORTED, Evidence
-from commonground.score import Interval, Signature
+from commonground.score import Citable, Interval, Signature
 from commonground.text import PARSER, SPLITTERS, segment
 
 
@@ -31,7 +31,7 @@ class ClauseSupport(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SupportScore(Plain):
+class SupportScore(Plain, Citable):
     """The share of clauses that all narratives support; 0 for an empty summary."""
 
     share: float

@@ -162,7 +162,24 @@ def overlap(
     encoder: str | TokenEncoder = DEFAULT,
     knowledge: str | None = None,
 ) -> Overlap:
-    """Return what narratives have in common; see `Overlaps` for the options.
+    """Return what narratives have in common, each statement with its evidence.
+
+    For many events, `commonground.narratives.Overlaps` keeps the models open.
+
+    Args:
+        narratives: Two texts or more about one event; their order does not change the result.
+        at_least: Minimum number of narratives that must agree (default: all).
+        max_sentences: Maximum sentences of the summary (default: all shared statements).
+        strictness: Minimum probability that a narrative states a statement, from 0 to 1; higher
+            values give fewer and more certain statements.
+        encoder: Finds the nearest sentences: a name, or an encoder with token vectors.
+        knowledge: Background statements that bridge wordings, one per line.
+
+    Returns:
+        `summary`, `statements`, `unique` passages and `conflicts`; `to_html` writes a page.
+
+    Raises:
+        InputError: Fewer than two texts, or an invalid option.
 
     Example:
         >>> left = "The old bridge was closed on Monday after cracks were found."

@@ -5,10 +5,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from commonground.frames import HasRows
 from commonground.io import Narrative, whole_file
 from commonground.plain import Plain, to_plain
 from commonground.report import NOTHING_IN_COMMON, overlap_page
-from commonground.score import Signature
+from commonground.score import Citable, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Conflict(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Overlap:
+class Overlap(HasRows, Citable):
     """What narratives have in common.
 
     Attributes:
@@ -107,6 +108,37 @@ class Overlap:
         names = ("summary", "statements", "unique", "conflicts", "narratives", "at_least")
         values = {name: to_plain(getattr(self, name)) for name in names}
         return {**values, "signature": str(self.signature)}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each shared statement, unique passage and side of a conflict.
+
+        `kind` says which; `narrative` is the name of the narrative, None for statements; a side
+        of a conflict has the sentence as `text` and the words that differ as `value`.
+        """
+        names = [narrative.source for narrative in self.narratives]
+        statements = [
+            {"kind": "shared", "text": one.text, "weight": one.weight, "p": one.probability}
+            for one in self.statements
+        ]
+        unique = [
+            {"kind": "unique", "text": one.text, "narrative": names[one.narrative]}
+            for one in self.unique
+        ]
+        conflicts = [
+            {
+                "kind": "conflict",
+                "text": side.text,
+                "narrative": names[side.narrative],
+                "value": side.value,
+                "matter": number,
+                "p": one.probability,
+            }
+            for number, one in enumerate(self.conflicts, 1)
+            for side in one.sides
+        ]
+        columns = ("kind", "text", "narrative", "weight", "p", "matter", "value")
+        rows: list[dict[str, Any]] = [*statements, *unique, *conflicts]
+        return [{column: row.get(column) for column in columns} for row in rows]
 
     def to_html(self, path: str | Path, title: str = "Common ground") -> None:
         """Write a self-contained page."""

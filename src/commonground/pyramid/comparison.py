@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from commonground.frames import HasRows
 from commonground.pyramid.builders.graph import Floats
 from commonground.pyramid.formats.text import counted, filled
 from commonground.pyramid.pyramid import Pyramid
@@ -55,7 +56,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(HasRows):
     """The alignment of the units of two pyramids.
 
     Attributes:
@@ -73,6 +74,14 @@ class Comparison:
     only_manual: tuple[Unit, ...]
     near: tuple[Pair, ...]
     references: tuple[int, ...] | None
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each pair of units, then for each unit without a partner."""
+        columns = ("auto", "auto_weight", "manual", "manual_weight")
+        pairs = [(p.auto.label, p.auto.weight, p.manual.label, p.manual.weight) for p in self.pairs]
+        left = [(unit.label, unit.weight, None, None) for unit in self.only_auto]
+        right = [(None, None, unit.label, unit.weight) for unit in self.only_manual]
+        return [dict(zip(columns, row, strict=True)) for row in (*pairs, *left, *right)]
 
     @property
     def mean_difference(self) -> float:

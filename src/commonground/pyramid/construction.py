@@ -159,7 +159,7 @@ def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
         if segmented[index]:
             first = nodes[-1].sentence + 1 if nodes else 0
             nodes += _nodes(checked[index], filled.index(index), first, segmented[index])
-    loaded = encoders.load(encoder) if isinstance(encoder, str) else encoder
+    loaded = encoders.as_encoder(encoder)
     texts = [node.text for node in nodes]
     vectors = loaded.encode(prepared(texts, loaded) if tags_numbers else texts)
     kept = [checked[index] for index in filled]
@@ -168,6 +168,9 @@ def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
 
 def _resolved(choices: Choices) -> tuple[str, str | Encoder, bool]:
     """Return the builder, the encoder, and whether numbers become tags."""
+    for name, number in (("alpha", choices.alpha), ("beta", choices.beta)):
+        if number is not None and not isinstance(number, int | float):
+            raise InputError(f"{name} must be a number, not {number!r}")
     chosen = preset(choices.preset) if choices.preset else None
     builder = choices.builder or (chosen.builders[0] if chosen else DEFAULT_BUILDER)
     if chosen and builder not in chosen.builders:

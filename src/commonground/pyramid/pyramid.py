@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.encoders import Encoder
+from commonground.frames import HasRows
 from commonground.io import whole_file
 from commonground.pyramid import scorers
 from commonground.pyramid.builders.graph import PERCENTILE
@@ -16,11 +17,11 @@ from commonground.pyramid.formats.text import pyramid_text
 from commonground.pyramid.score import PyramidScore
 from commonground.pyramid.unit import Unit, by_weight, given_units
 from commonground.report import pyramid_page
-from commonground.score import Signature
+from commonground.score import Citable, Signature
 
 
 @dataclass(frozen=True, slots=True)
-class Pyramid:
+class Pyramid(HasRows, Citable):
     """The content units of reference summaries.
 
     Attributes:
@@ -168,6 +169,18 @@ class Pyramid:
             **({"names": list(self.names)} if self.names else {}),
             "units": [unit.to_dict() for unit in self.units],
         }
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each unit."""
+        return [
+            {
+                "label": unit.label,
+                "weight": unit.weight,
+                "attraction": unit.attraction,
+                "references": [one.reference for one in unit.contributors],
+            }
+            for unit in self.units
+        ]
 
     @classmethod
     def from_dict(cls, data: object) -> "Pyramid":

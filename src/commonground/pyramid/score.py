@@ -8,9 +8,10 @@ from typing import Any, Final, Literal, NamedTuple
 
 from commonground.encoders import Encoder, shown
 from commonground.errors import InputError
+from commonground.frames import HasRows
 from commonground.plain import Plain
 from commonground.pyramid.evidence.denial import Check
-from commonground.score import PRF, Signature
+from commonground.score import PRF, Citable, Signature
 from commonground.text import PARSER, SPLITTERS
 
 STATED = 0.5
@@ -186,7 +187,7 @@ class UnitMatch(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PyramidScore(Plain):
+class PyramidScore(Plain, HasRows, Citable):
     """The score of a summary; `quality`, `coverage` and `comprehensive` are from 0 to 1.
 
     Attributes:
@@ -237,6 +238,10 @@ class PyramidScore(Plain):
     ) -> "PyramidScore":
         """Return the score of the same summary with other matches."""
         return PyramidScore.of(matches, self.segments, references, signature, self.compute)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each unit of the pyramid."""
+        return [match.to_dict() for match in self.matches]
 
     def __repr__(self) -> str:
         return (

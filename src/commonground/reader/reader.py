@@ -75,7 +75,7 @@ class Reader:
         self.fingerprint = hashlib.sha256(hashes.encode()).hexdigest()
         if isinstance(encoder, str):
             encoder = encoders.load(encoder, device=self.device)
-        self.encoder = encoder
+        self.encoder = encoders.as_encoder(encoder)
         self._threads = settings.thread_count() if threads is None else threads
         own = weights or located.paths["reader.onnx"]
         self._network = _open(own, located.fingerprint, self.device)

@@ -14,7 +14,7 @@ from commonground.encoders import (
     Encoder,
     TokenEncoder,
     TokenVectors,
-    load,
+    as_encoder,
     wordpiece_tokenizer,
 )
 from commonground.errors import InputError
@@ -184,7 +184,7 @@ class Document:
 
 def token_encoder(encoder: str | Encoder) -> TokenEncoder:
     """Return an encoder, loaded if it is a name; raise InputError without token vectors."""
-    loaded = load(encoder) if isinstance(encoder, str) else encoder
+    loaded = as_encoder(encoder)
     if not isinstance(loaded, TokenEncoder):
         raise InputError(f"evidence needs token vectors, which {loaded.name!r} has not")
     return loaded

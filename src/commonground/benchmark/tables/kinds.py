@@ -11,6 +11,7 @@ from commonground.benchmark.study import Study
 from commonground.benchmark.tables import people, pyramid, scores
 from commonground.benchmark.tables.papers import AbsentError, Table, source
 from commonground.errors import InputError, check_known
+from commonground.frames import to_frame
 from commonground.io import whole_file
 from commonground.report import tables_page, to_csv, to_html, to_latex, to_markdown
 
@@ -65,6 +66,18 @@ class Tables:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""
         return {"title": self.title, "tables": self.found, "absent": self.absent}
+
+    def to_dataframe(self, name: str, library: str = "pandas") -> Any:
+        """Return one table as a data frame of `pandas` or `polars`.
+
+        Raises:
+            InputError: There is no such table.
+            MissingExtraError: The library is not installed.
+        """
+        check_known("table", self.found, name)
+        table = self.found[name]
+        rows = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+        return to_frame(rows, library)
 
     def to_markdown(self) -> str:
         """Return all tables, and what is absent, as Markdown."""

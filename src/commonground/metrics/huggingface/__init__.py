@@ -3,6 +3,7 @@
 from importlib import resources
 from typing import Any
 
+from commonground.citation import bibtex
 from commonground.errors import check_known
 
 __all__ = ["MODULES", "module_path"]
@@ -21,8 +22,11 @@ def module_path(name: str) -> str:
     return str(resources.files(__package__).joinpath(f"{name}.py"))
 
 
-def metric_info(description: str, inputs: str) -> Any:
-    """Describe a metric; the references of an item are a list or one string."""
+def metric_info(description: str, inputs: str, measure: str) -> Any:
+    """Describe a metric; the references of an item are a list or one string.
+
+    `measure` begins its signatures.
+    """
     import datasets
     import evaluate
 
@@ -30,7 +34,7 @@ def metric_info(description: str, inputs: str) -> Any:
     references = (datasets.Sequence(string), string)
     return evaluate.MetricInfo(
         description=description,
-        citation="",
+        citation=bibtex(measure),
         inputs_description=inputs,
         features=[datasets.Features({"predictions": string, "references": r}) for r in references],
     )

@@ -30,7 +30,7 @@ class RougeModule(evaluate.Metric):  # type: ignore[misc]
     """`evaluate.load(path).compute(predictions=..., references=...)`."""
 
     def _info(self) -> Any:
-        return metric_info(_DESCRIPTION, _INPUTS)
+        return metric_info(_DESCRIPTION, _INPUTS, "ROUGE")
 
     def _compute(
         self,

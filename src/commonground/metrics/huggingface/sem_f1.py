@@ -34,7 +34,7 @@ class SemF1Module(evaluate.Metric):  # type: ignore[misc]
     """`evaluate.load(path).compute(predictions=..., references=...)`."""
 
     def _info(self) -> Any:
-        return metric_info(_DESCRIPTION, _INPUTS)
+        return metric_info(_DESCRIPTION, _INPUTS, "SEM-F1")
 
     def _compute(
         self,

@@ -1,11 +1,12 @@
 """The ROUGE metric."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any, ClassVar
 
 from commonground.errors import InputError, check_known
+from commonground.frames import HasRows
 from commonground.metrics.base import PARTS, CorpusBase, Metric
 from commonground.metrics.rouge.reading import (
     DEFAULT_TYPES,
@@ -25,7 +26,7 @@ from commonground.metrics.texts import (
     split_used,
 )
 from commonground.plain import to_plain
-from commonground.score import PRF, Interval, Progress, Signature
+from commonground.score import PRF, Citable, Interval, Progress, Signature
 
 _MULTI = ("best", "mean")
 
@@ -34,7 +35,7 @@ _MOST_TOKENS = 200_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RougeScore:
+class RougeScore(HasRows, Citable):
     """The ROUGE of one summary: precision, recall and F1 by type.
 
     Example:
@@ -58,6 +59,10 @@ class RougeScore:
     def to_dict(self) -> dict[str, Any]:
         """Return `["rouge1"]["f1"]` and so on, and the signature as text."""
         return {**to_plain(self.scores), "signature": str(self.signature)}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each type."""
+        return [{"type": name, **score.to_dict()} for name, score in self.scores.items()]
 
     def __repr__(self) -> str:
         numbers = "".join(f"{name}={score.f1:.4f}, " for name, score in self.scores.items())
@@ -122,6 +127,8 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
     def __post_init__(self) -> None:
         if isinstance(self.types, str):
             raise InputError(f"types must be a list, got one string; write [{self.types!r}]")
+        if not isinstance(self.types, Iterable):
+            raise InputError(f"types must be a list of names, got {self.types!r}")
         if not self.types:
             raise InputError("types is empty; name at least one, such as 'rouge1'")
         names = tuple(dict.fromkeys(Kind.parse(name).name for name in self.types))

@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import fsum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.frames import HasRows
 from commonground.metrics.base import PARTS, CorpusBase
 from commonground.metrics.labels import REWARD, Label, Thresholds
 from commonground.plain import Plain
-from commonground.score import PRF, Interval, Signature
+from commonground.score import PRF, Citable, Interval, Signature
 
 Sentences = tuple[str, ...]
 COLUMNS: Final = ("f1", "precision", "recall", *(f"labelled.{part}" for part in PARTS))
@@ -32,7 +33,7 @@ class SentenceMatch(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SemF1Score(Plain):
+class SemF1Score(Plain, HasRows, Citable):
     """SEM-F1 of one summary.
 
     Attributes:
@@ -50,6 +51,15 @@ class SemF1Score(Plain):
     sentences: tuple[SentenceMatch, ...]
     references: tuple[tuple[SentenceMatch, ...], ...]
     signature: Signature
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each sentence; `reference` is None for sentences of the summary."""
+        sides = [(None, self.sentences), *enumerate(self.references)]
+        return [
+            {"reference": reference, **sentence.to_dict()}
+            for reference, sentences in sides
+            for sentence in sentences
+        ]
 
     def __repr__(self) -> str:
         return (

@@ -15,13 +15,13 @@ from commonground.narratives.verification.checker import signature as signature_
 from commonground.narratives.verification.verified import MODES, Mode, Verified
 from commonground.plain import to_plain
 from commonground.reader import Reader
-from commonground.score import Signature
+from commonground.score import Citable, Signature
 
 VERIFY = (*MODES, "off")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Generated:
+class Generated(Citable):
     """A generated summary.
 
     Attributes:

@@ -5,12 +5,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from commonground.frames import HasRows
 from commonground.io import Narrative, whole_file
 from commonground.narratives.result import Passage
 from commonground.plain import Plain, to_plain
 from commonground.reader import Label
 from commonground.report import verified_page
-from commonground.score import Signature
+from commonground.score import Citable, Signature
 
 Mode: TypeAlias = Literal["drop", "flag"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
@@ -83,7 +84,7 @@ class Checked(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verified:
+class Verified(HasRows, Citable):
     """A summary checked word by word against its sources.
 
     Attributes:
@@ -141,6 +142,11 @@ class Verified:
             "narratives": to_plain(self.narratives),
             "signature": str(self.signature),
         }
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each sentence."""
+        names = ("text", "claim", "label", "probability", "support", "supported", "reason")
+        return [{name: getattr(one, name) for name in names} for one in self.sentences]
 
     def to_html(self, path: str | Path) -> None:
         """Write a self-contained page that marks every unsupported word."""

@@ -241,8 +241,8 @@ def _blocks(rows: _Rows, text: Ints) -> Iterator[tuple[int, Floats, NDArray[np.b
 
 def _percentile(rows: _Rows, text: Ints, percentile: float) -> float:
     """Return the percentile over pairs of different texts; 1 without such pairs."""
-    if not 0 <= percentile <= 100:
-        raise InputError(f"a percentile lies between 0 and 100, not at {percentile:g}")
+    if not isinstance(percentile, int | float) or not 0 <= percentile <= 100:
+        raise InputError(f"a percentile lies between 0 and 100, not at {percentile}")
     sizes = np.unique(text, return_counts=True)[1]
     pairs = (len(text) ** 2 - int(np.sum(sizes**2))) // 2
     if not pairs:

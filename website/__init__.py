@@ -1,0 +1,1 @@
+"""What makes the documentation site out of docs/, notebooks/, examples/ and bench/."""
