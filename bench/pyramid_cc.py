@@ -20,13 +20,14 @@ from commonground.encoders import load
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
 from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid, Unit
-from commonground.pyramid.score import scores
+from commonground.pyramid.score import PARTLY, scores
 from commonground.pyramid.scorers import thresholds
 from commonground.reader import Reader
 from commonground.text import segment
 
 SLOW = ("edua-c-maximal",)  # minutes on these references
 PERCENTILES = (75.0, 79.0, 83.0, 87.0, 91.0)
+LIMITS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # beside the limit of "partly"
 ENCODERS = ("minilm", "use", "static", "sif")
 STEPS = (-0.1, -0.05, 0.05, 0.1, 0.25)  # 0.25 above is about where sentences mean the same
 
@@ -53,6 +54,9 @@ def main() -> None:
         table[f"{DEFAULT_BUILDER}, clause, p{percentile:g}"] = judge.scores(
             DEFAULT_BUILDER, percentile, "clause"
         )
+    for limit in LIMITS:
+        name = f"{DEFAULT_BUILDER}, clause, from {limit:g}"
+        table[name] = judge.scores(DEFAULT_BUILDER, 83.0, "clause", limit)
     table[f"{DEFAULT_BUILDER}, idea"] = judge.scores(DEFAULT_BUILDER, 83.0, "idea")
     for wording in ("mean", "max"):
         name = f"{DEFAULT_BUILDER}, {wording} of contributors"
@@ -81,8 +85,13 @@ class Judge:
         self._counts = [clause_count(text) for text in texts]
         self.tiers: dict[str, dict[int, int]] = {}
 
-    def scores(self, builder: str, percentile: float, wording: str) -> Scores:
-        """Return the scores of every student, with units judged by one of their wordings."""
+    def scores(
+        self, builder: str, percentile: float, wording: str, limit: float = PARTLY
+    ) -> Scores:
+        """Return the scores of every student, with units judged by one of their wordings.
+
+        A unit less likely than the limit counts nothing.
+        """
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
         self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
         wordings = [_wordings(unit, wording) for unit in pyramid.units]
@@ -96,7 +105,8 @@ class Judge:
                 present = np.maximum.reduceat(each, starts)
             else:
                 present = np.add.reduceat(each, starts) / np.array(list(map(len, wordings)))
-            four = scores(weights, present.tolist(), count, len(self._references))
+            counted = np.where(present < limit, 0.0, present).tolist()
+            four = scores(weights, counted, count, len(self._references))
             for kind in KINDS:
                 result[kind].append(getattr(four, kind))
         return result

@@ -37,9 +37,7 @@ def test_score_prints_json_in_the_order_given(pyramid, capsys):
     assert set(found) == {"signature", "scores"}
     first = found["scores"][0]
     assert {"raw", "quality", "coverage", "comprehensive", "matches"} <= set(first)
-    assert first["raw"] == pytest.approx(
-        sum(match["weight"] * match["probability"] for match in first["matches"])
-    )
+    assert first["raw"] == pytest.approx(sum(match["points"] for match in first["matches"]))
 
 
 def test_score_table_csv_and_explanation(pyramid, tmp_path, capsys):

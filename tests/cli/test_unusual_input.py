@@ -67,7 +67,9 @@ def test_summaries_with_an_answer(pyramid, text, file, capsys):
     assert run(["pyramid", "score", str(pyramid), file("s.txt", text), "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["scores"]
     assert len(row["matches"]) == len(weights(pyramid))
-    assert (row["raw"] > 0) is any(map(str.isalnum, text))
+    assert row["raw"] == pytest.approx(sum(match["points"] for match in row["matches"]))
+    if not any(map(str.isalnum, text)):
+        assert row["raw"] == 0
 
 
 def one_line(arguments, capsys):

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError
-from commonground.pyramid.score import FourScores, average_count, heaviest, scores
+from commonground.pyramid.score import (
+    FourScores,
+    PyramidScore,
+    UnitMatch,
+    average_count,
+    heaviest,
+    scores,
+)
+from commonground.score import Signature
 
 # Five references with 75 units in all: the best 5 weigh 3 x 5 + 2 x 4 = 23, the best 15 weigh
 # 3 x 5 + 4 x 4 + 6 x 3 + 2 x 2 = 53.
@@ -132,3 +140,43 @@ def test_with_matches_the_segments_count_and_the_order_does_not(drawn, unmatched
     assert found.unit_count == matched + unmatched
     backwards = scores(weights[::-1], presence[::-1], matched + unmatched, references)
     assert found == backwards
+
+
+def match(weight, probability, **more):
+    return UnitMatch(f"unit {weight}", weight, probability, 0, "Words.", **more)
+
+
+@pytest.mark.parametrize(
+    ("probability", "presence", "points"),
+    [
+        (1.0, "yes", 4.0),
+        (0.5, "yes", 2.0),
+        (0.49, "partly", 1.96),
+        (0.25, "partly", 1.0),
+        (0.249, "no", 0.0),
+        (0.0, "no", 0.0),
+    ],
+)
+def test_one_rule_says_whether_a_unit_is_stated_and_what_it_is_worth(probability, presence, points):
+    found = match(4, probability)
+    assert found.presence == presence
+    assert found.points == pytest.approx(points)
+    plain = found.to_dict()
+    assert (plain["presence"], plain["points"]) == (found.presence, found.points)
+
+
+def test_what_is_shown_adds_up_to_the_score():
+    # Half of 4, two fifths of 3, nothing of 2 and 1.
+    matches = [match(4, 0.5), match(3, 0.4), match(2, 0.2), match(1, 0.1)]
+    score = PyramidScore.of(matches, 2, 4, Signature("PYRAMID", ()))
+    assert score.raw == pytest.approx(2 + 1.2)
+    assert score.raw == pytest.approx(sum(one.points for one in score.matches))
+    shown = str(score)
+    assert "Stated: 2.0 points" in shown
+    assert "Partly: 1.2 points" in shown
+    assert shown.endswith("Missed:\n  [2] 0.20  unit 2\n  [1] 0.10  unit 1")
+
+
+def test_nobody_earns_points_without_a_stated_or_partly_stated_unit():
+    score = PyramidScore.of([match(5, 0.24)] * 36, 9, 5, Signature("PYRAMID", ()))
+    assert (score.raw, score.quality, score.coverage) == (0, 0, 0)

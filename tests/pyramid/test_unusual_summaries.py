@@ -33,7 +33,7 @@ def pyramid():
 def test_a_summary_that_is_one_clause_at_the_most(pyramid, summary, method):
     found = pyramid.scorer(method).score(summary)
     # One, or with soft presence as many as it states all the same.
-    assert found.unit_count == max(1, ceil(sum(match.probability for match in found.matches)))
+    assert found.unit_count == max(1, ceil(sum(match.share for match in found.matches)))
     assert max(found.quality, found.coverage) <= 1
     assert 0 <= found.raw <= sum(unit.weight for unit in pyramid.units)
     assert {match.sentence for match in found.matches} <= {0, None}

@@ -1,10 +1,19 @@
 """The page of a student and the page of the class, from plain dicts."""
 
-from commonground.report import class_page, feedback_page
+import pytest
+
+from commonground.errors import InputError
+from commonground.report import class_page, feedback_page, shown_points, wording
 from html_reader import Reader
 
 TEXT = "It rained\nall day. Nobody minded.\n\n- We went home."
 SENTENCES = [(0, 18), (19, 33), (37, 50)]
+
+
+def presence(stated, probability, weight=1):
+    word = "yes" if stated else "partly" if probability >= 0.25 else "no"
+    points = 0 if word == "no" else weight * probability
+    return {"stated": stated, "probability": probability, "presence": word, "points": points}
 
 
 def unit(label, weight, stated, probability, sentence, *others, check=None):
@@ -13,8 +22,7 @@ def unit(label, weight, stated, probability, sentence, *others, check=None):
     return {
         "label": label,
         "weight": weight,
-        "stated": stated,
-        "probability": probability,
+        **presence(stated, probability, weight),
         "sentence": sentence,
         "check": check,
         "contributors": contributors,
@@ -71,8 +79,58 @@ def test_wrapped_lines_are_joined_and_paragraphs_and_bullets_kept():
 def test_ideas_said_and_missed_the_heaviest_first():
     found = page()
     assert cards(found, "stated") == ["idea-1", "idea-3", "idea-4"]
-    assert cards(found, "missed") == ["idea-2", "idea-5"]
-    assert found.inside("h2")[1:] == ["What it says (3)", "What it leaves out (2)"]
+    assert cards(found, "partly") == ["idea-5"]
+    assert cards(found, "missed") == ["idea-2"]
+    # 3 x .91 + 2 x .6 + .7, then .4.
+    assert found.inside("h2")[1:] == [
+        "What it says (3, 4.6 points)",
+        "What it says in part (1, 0.4 points)",
+        "What it leaves out (1)",
+    ]
+
+
+def test_the_points_are_the_sum_of_what_is_shown():
+    found = page()
+    assert [words for words in found.inside("span") if "point" in words][1:] == [
+        "2.7 of 3 points",
+        "1.2 of 2 points",
+        "0.7 of 1 point",
+        "0.4 of 1 point",
+        "0.0 of 3 points",
+    ]
+    words = " ".join(found.inside("p"))
+    assert "Here: 4.6 from 3 ideas said and 0.4 from 1 idea partly said." in words
+    assert "Says 3 of 5 ideas from 3 model summaries, and 1 in part." in words
+
+
+def test_rounded_points_add_up_to_the_rounded_sum():
+    # 0.25 + 0.25 + 0.25 is 0.75, shown as 0.8: each is 0.2 or 0.3.
+    assert shown_points([0.25, 0.25, 0.25]) == [0.3, 0.3, 0.2]
+    assert shown_points([2.0, 0.0]) == [2.0, 0.0]
+    assert shown_points([]) == []
+
+
+def test_a_persons_marks_comment_and_grade_are_told():
+    units = [one | {"by": None} for one in STUDENT["units"]]
+    units[0] |= {"by": "M. Weber", **presence(True, 1.0, 3)}
+    units[4] |= {"by": "M. Weber", **presence(False, 0.0)}
+    found = page(units=units, comment={"text": "Good start.", "by": "M. Weber"}, grade="2+")
+    words = " ".join(text for _, text in found.words)
+    assert "✓ Said in “It rained all day.” (decided by M. Weber)" in words
+    assert "✗ Not said (decided by M. Weber)" in words
+    assert "Where a name is given, that person decided." in words
+    assert "Comment Good start. M. Weber" in words
+    assert "Grade: 2+" in words
+
+
+def test_the_page_is_in_the_teachers_words():
+    words = wording({"missed": "Still to come", "intro": "", "closing": "See you on Monday."})
+    content = feedback_page(STUDENT, words)
+    assert "Still to come (1)" in content
+    assert "See you on Monday." in content
+    assert "A program decided" not in content
+    with pytest.raises(InputError, match="wording: unknown text 'mised'"):
+        wording({"mised": "?"})
 
 
 def test_an_idea_that_may_have_been_said_names_the_sentence():
@@ -125,7 +183,7 @@ def test_weights_are_dots_and_words():
 
 
 def test_hard_matches_speak_of_no_probability():
-    units = [one | {"probability": float(one["stated"])} for one in STUDENT["units"]]
+    units = [one | presence(one["stated"], float(one["stated"])) for one in STUDENT["units"]]
     hard = " ".join(page(units=units).inside("p"))
     assert "✓ Said in" in hard
     assert "likely" not in hard
@@ -136,9 +194,7 @@ def test_hard_matches_speak_of_no_probability():
 
 
 def test_a_summary_without_words():
-    units = [
-        one | {"stated": False, "probability": 0.0, "sentence": None} for one in STUDENT["units"]
-    ]
+    units = [one | presence(False, 0.0) | {"sentence": None} for one in STUDENT["units"]]
     zero = dict.fromkeys(("raw", "quality", "coverage", "comprehensive"), 0.0)
     found = page(text=" \n", sentences=[], units=units, unit_count=0, **zero)
     assert found.inside("em") == ["This summary is empty."]
@@ -174,14 +230,14 @@ def test_what_is_said_is_never_taken_for_markup():
 
 def test_the_class_page_has_a_row_for_each_student_and_each_idea():
     other = STUDENT | {"name": "Ben", "raw": 2.0, "quality": 0.25, "coverage": 0.2}
-    other["units"] = [one | {"stated": False} for one in STUDENT["units"]]
+    other["units"] = [one | presence(False, 0.0) for one in STUDENT["units"]]
     found = Reader(class_page([STUDENT, other], ["Anna.html", "Bén &.html"], "Class"))
     assert [one["href"] for one in found.named("a")] == ["Anna.html", "B%C3%A9n%20%26.html"]
     assert found.inside("a") == ["Anna", "Ben"]
     heads = ["student", "points", "quality", "coverage", "comprehensive", "ideas said"]
     assert found.inside("th") == [*heads, "idea", "weight", "said by"]
     cells = found.inside("td")
-    assert cells[:5] == ["6.0", "75%", "60%", "67%", "3 of 5"]
+    assert cells[:5] == ["6.0", "75%", "60%", "67%", "3 of 5, 1 in part"]
     assert cells[10:15] == ["Mean", "4.0", "50%", "40%", "67%"]
     assert cells[15:18] == ["Rain fell", "3", "1 of 2"]
     # What the script sorts by: everything but the mean has a value in every cell.

@@ -164,7 +164,8 @@ def test_a_table_for_a_spreadsheet(client, example):
     answer = client.post("/api/pyramid/scores.csv", json=graded(example, students=students))
     first, *rows = csv.reader(io.StringIO(answer.text))
     numbers = ["raw", "quality", "coverage", "comprehensive", "unit_count"]
-    assert first == ["file", *numbers, "units_stated", "units_to_check"]
+    counts = ["units_stated", "units_to_check", "units_partly", "marks_by_people"]
+    assert first == ["file", *numbers, *counts, "grade", "comment"]
     # No name is taken for a formula.
     assert [row[0] for row in rows] == ["'=", "'+", "a"]
     assert [float(row[1]) for row in rows] == [one["raw"] for one in students]
@@ -233,7 +234,7 @@ def test_an_edited_pyramid_is_kept_with_its_changes(client, example):
     desk = {name: example[name] for name in KEPT} | {"edits": [change]}
     link = client.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
     again = client.get(f"{link}/data").json()
-    assert again["edits"] == [change]
+    assert again["edits"] == [change | {"by": "", "at": ""}]
     assert again["pyramid"] == example["pyramid"]
     assert again["now"] == edit(client, example["pyramid"], change).json()
     assert "Moths are back" in [unit["label"] for unit in again["now"]["units"]]
@@ -244,7 +245,7 @@ def test_those_who_look_have_no_changes_made(client, example, monkeypatch):
     change = {"do": "rename", "unit": 0, "label": "Moths are back"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change] * 500}
     link = client.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
-    monkeypatch.delattr("commonground.web.pages.results.pyramid.edited")
+    monkeypatch.delattr("commonground.web.pages.results.pyramid_edits.replay")
     assert client.get(link).status_code == 200
     again = client.get(f"{link}/data").json()
     assert "Moths are back" in [unit["label"] for unit in again["now"]["units"]]

@@ -20,6 +20,8 @@ from commonground.version import __version__
 
 METRICS: Final = tuple(sorted(registry.DEFAULT))
 DRAWS: Final = 10
+GIVEN: Final = ("manual", "units")
+"""Pyramids that are given, not built."""
 
 _VARIANT = re.compile(r"([\w-]+)(?:@([^+]+))?(?:\+(\w+))?")
 
@@ -28,7 +30,8 @@ _VARIANT = re.compile(r"([\w-]+)(?:@([^+]+))?(?:\+(\w+))?")
 class Variant:
     """One way to build pyramids and to score with them; None is the default.
 
-    The builder is one of `pyramid.BUILDERS`, or `manual` for the given pyramids.
+    The builder is one of `pyramid.BUILDERS`, `manual` for given pyramids, or `units` for given
+    content units.
     """
 
     builder: str
@@ -47,7 +50,7 @@ class Variant:
         if not match:
             raise InputError(f"a pyramid is builder[@encoder][+method], not {text!r}")
         variant = cls(*match.groups())
-        check_known("builder", (*BUILDERS, "manual"), variant.builder)
+        check_known("builder", (*BUILDERS, *GIVEN), variant.builder)
         if variant.method:
             check_known("method", METHODS, variant.method)
         return variant

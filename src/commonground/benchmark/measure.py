@@ -23,7 +23,7 @@ from commonground.agreement import (
     read_labels,
     resolve,
 )
-from commonground.benchmark.config import Config, Variant
+from commonground.benchmark.config import GIVEN, Config, Variant
 from commonground.errors import InputError
 from commonground.io import Event, read_rows
 from commonground.metrics import Metric, PyramidMetric, column_value, registry
@@ -183,7 +183,8 @@ def file_name(name: str) -> str:
 
 def pyramid_file(variant: Variant) -> str:
     """Return the path of a variant's pyramids in the run, without the ending."""
-    return f"pyramids/{file_name(str(Variant(variant.builder, variant.encoder)))}"
+    encoder = None if variant.builder in GIVEN else variant.encoder
+    return f"pyramids/{file_name(str(Variant(variant.builder, encoder)))}"
 
 
 def read_pyramids(folder: Path, variant: Variant) -> dict[str, Pyramid]:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from commonground.agreement import Scores, read_labels
 from commonground.benchmark import measure
-from commonground.benchmark.config import METRICS, Config, inputs_of, settle
+from commonground.benchmark.config import GIVEN, METRICS, Config, inputs_of, settle
 from commonground.benchmark.measure import Material, Rows, file_name, pyramid_file
 from commonground.errors import InputError
 from commonground.io import (
@@ -34,7 +34,7 @@ from commonground.io import (
     write_rows,
 )
 from commonground.metrics import registry
-from commonground.pyramid import read_pyramid
+from commonground.pyramid import read_event_units, read_pyramid
 from commonground.score import Progress
 
 Announce = Callable[[str], Progress | None]
@@ -50,6 +50,7 @@ def make_run(
     labels: Sequence[str | Path] = (),
     scores: Sequence[str | Path] = (),
     pyramids: str | Path | None = None,
+    units: str | Path | None = None,
     announce: Announce | None = None,
 ) -> Path:
     """Make a run folder, or resume the same run.
@@ -62,6 +63,7 @@ def make_run(
         labels: Label files of any protocol.
         scores: Scores of other metrics, including human ones.
         pyramids: A folder of manual pyramids, named after their events.
+        units: A file of content units by event, for the pyramid `units`.
         announce: Called with the name of each step; returns a callback for the step's progress.
 
     Raises:
@@ -74,10 +76,12 @@ def make_run(
         "labels": [Path(path) for path in labels],
         "scores": [Path(path) for path in scores],
         "pyramids": _pyramid_files(pyramids),
+        **({"units": [Path(units)]} if units else {}),
     }
     known = read_events(events)
     material = Material(known, _outputs(files["predictions"], known, Path(events)))
     manual = _manual(files["pyramids"], material.events)
+    given = _given(Path(units), material.events) if units else []
     # Files that are only copied are read too, to report their errors early.
     for path in files["labels"]:
         read_labels(path)
@@ -85,17 +89,19 @@ def make_run(
         Scores.read(*files["scores"])
     if any(variant.builder == "manual" for variant in config.variants) and not manual:
         raise InputError("the pyramid 'manual' needs a folder of pyramids")
+    if any(variant.builder == "units" for variant in config.variants) != bool(given):
+        raise InputError("the pyramid 'units' and a file of units need each other")
     if config.metrics and not any(map(material.items, material.outputs)):
         raise InputError(f"no summary belongs to an event with references in {events}")
     settle(folder, config, inputs_of(**files))
-    _copy(folder, files, material, manual)
+    _copy(folder, files, material, {"manual": manual, "units": given})
     for name, make in _steps(folder, config, material):
         _done(folder, name, make, announce)
     return folder
 
 
 def _copy(
-    folder: Path, files: Mapping[str, Sequence[Path]], material: Material, manual: Rows
+    folder: Path, files: Mapping[str, Sequence[Path]], material: Material, given: Mapping[str, Rows]
 ) -> None:
     for name in ("labels", "given", "pyramids", "scores", "baselines", "grid"):
         (folder / name).mkdir(exist_ok=True)
@@ -106,7 +112,8 @@ def _copy(
         for system, summaries in material.outputs.items()
         for id_, summary in summaries.items()
     ]
-    for name, rows in (("outputs.jsonl", outputs), ("pyramids/manual.jsonl", manual)):
+    pyramids = {f"pyramids/{name}.jsonl": rows for name, rows in given.items()}
+    for name, rows in {"outputs.jsonl": outputs, **pyramids}.items():
         if rows and not (folder / name).exists():
             write_rows(folder / name, rows)
     for kind, target in (("labels", "labels"), ("scores", "given")):
@@ -132,7 +139,7 @@ def _steps(folder: Path, config: Config, material: Material) -> list[tuple[str, 
                 baselines = partial(measure.baseline_rows, material, config, name, encoder)
                 steps.append((f"baselines/{file}", baselines))
     for variant in config.variants:
-        if variant.builder != "manual":
+        if variant.builder not in GIVEN:
             build = partial(measure.pyramid_rows, material, config, variant)
             steps.append((pyramid_file(variant), build))
         score = partial(measure.pyramid_score_rows, folder, material, variant)
@@ -190,6 +197,15 @@ def _pyramid_files(folder: str | Path | None) -> list[Path]:
     if not Path(folder).is_dir():
         raise InputError(f"{folder}: is not a folder of pyramids")
     return sorted(path for path in Path(folder).iterdir() if path.suffix in (".json", ".pyr"))
+
+
+def _given(path: Path, events: Mapping[str, Event]) -> Rows:
+    """Return the pyramids of the events that have units."""
+    pyramids = read_event_units(path)
+    for id_ in pyramids:
+        if id_ not in events:
+            raise InputError(f"{path}: the data set has no event {id_!r}")
+    return [{"id": id_, "pyramid": pyramid.to_dict()} for id_, pyramid in pyramids.items()]
 
 
 def _manual(paths: Sequence[Path], events: Mapping[str, Event]) -> Rows:

@@ -36,7 +36,7 @@ Metrics = Annotated[
 _COLUMNS = ", ".join(benchmark.COLUMNS)
 _VARIANT = (
     f"Pyramid to score with: BUILDER[@ENCODER][+METHOD], with builder {', '.join(BUILDERS)} or "
-    f"manual, method {', '.join(METHODS)}. Repeatable."
+    f"manual or units, method {', '.join(METHODS)}. Repeatable."
 )
 
 
@@ -170,6 +170,13 @@ def run(
     manual: Annotated[
         Path | None, typer.Option(help="Folder of manual pyramids, named after the events.")
     ] = None,
+    units: Annotated[
+        Path | None,
+        typer.Option(
+            help='Content units of the events: JSONL {"id", "units"[, "weights"]}, or JSONL or '
+            "CSV with id, unit and weight. Adds the metric pyramid.units."
+        ),
+    ] = None,
     preset: Annotated[
         str | None, typer.Option(help=f"Settings of all pyramids built: {', '.join(PRESETS)}.")
     ] = None,
@@ -184,12 +191,13 @@ def run(
     title: Annotated[str, typer.Option(help="Title of the run in tables.")] = "",
 ) -> None:
     """Score systems into a run folder; the same command resumes an interrupted run."""
+    given = ("units",) if units and not any("units" in name for name in pyramid or ()) else ()
     config = benchmark.Config(
         metrics=tuple(metric or benchmark.METRICS),
         encoders=tuple(encoder or (DEFAULT,)),
         splitter=splitter,
         stemmer=stemmer,
-        pyramids=tuple(pyramid or ()),
+        pyramids=(*(pyramid or ()), *given),
         preset=preset,
         percentile=percentile,
         alpha=alpha,
@@ -208,6 +216,7 @@ def run(
             labels=labels or (),
             scores=scores or (),
             pyramids=manual,
+            units=units,
             announce=announce,
         )
     study = benchmark.Study(output)

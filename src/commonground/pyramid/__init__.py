@@ -6,6 +6,7 @@ from commonground.pyramid.builders.graph import PERCENTILE, SegmentGraph
 from commonground.pyramid.builders.task import Solution
 from commonground.pyramid.comparison import Comparison, Pair, compare
 from commonground.pyramid.construction import DEFAULT_BUILDER
+from commonground.pyramid.corrections import Change, Corrections, text_hash
 from commonground.pyramid.editing import MOST_WEIGHT, edited
 from commonground.pyramid.evidence.presence import Evidence, Presence
 from commonground.pyramid.formats.ducview import (
@@ -15,10 +16,14 @@ from commonground.pyramid.formats.ducview import (
     read_ducview,
 )
 from commonground.pyramid.formats.files import read_pyramid
+from commonground.pyramid.given_units import read_event_units, read_units
+from commonground.pyramid.grades import GradeScale
 from commonground.pyramid.grid import GridPoint, pyramid_grid
+from commonground.pyramid.marks import Changed, label_rows, mark_rows
 from commonground.pyramid.presets import PRESETS
 from commonground.pyramid.pyramid import Pyramid
-from commonground.pyramid.score import PyramidScore, UnitMatch
+from commonground.pyramid.replaying import Comment, Corrected, replay, unit_names
+from commonground.pyramid.score import PyramidScore, UnitMatch, presence_of
 from commonground.pyramid.scorers import METHODS
 from commonground.pyramid.unit import Contributor, Unit
 
@@ -30,9 +35,15 @@ __all__ = [
     "PERCENTILE",
     "PRESETS",
     "Annotation",
+    "Change",
+    "Changed",
+    "Comment",
     "Comparison",
     "Contributor",
+    "Corrected",
+    "Corrections",
     "Evidence",
+    "GradeScale",
     "GridPoint",
     "Pair",
     "PeerMatch",
@@ -47,8 +58,16 @@ __all__ = [
     "compare",
     "edited",
     "editing",
+    "label_rows",
+    "mark_rows",
+    "presence_of",
     "pyramid_grid",
     "read_annotation",
     "read_ducview",
+    "read_event_units",
     "read_pyramid",
+    "read_units",
+    "replay",
+    "text_hash",
+    "unit_names",
 ]

@@ -1,4 +1,4 @@
-"""Edit a pyramid by hand: merge, split, rename and reweigh units.
+"""Edit a pyramid by hand: merge, split, rename, reweigh, delete and add units.
 
 Every function returns a new pyramid. Units are given by their index in the pyramid, contributors
 by their index in the unit. The units of the new pyramid are sorted again, heaviest first.
@@ -92,11 +92,28 @@ def split(
     return _replaced(pyramid, [unit], [old, new])
 
 
+def delete(pyramid: Pyramid, unit: int) -> Pyramid:
+    """Remove a unit; the last one stays."""
+    _unit(pyramid, unit)
+    if len(pyramid.units) == 1:
+        raise InputError("the last unit cannot be deleted")
+    return _replaced(pyramid, [unit], [])
+
+
+def add(pyramid: Pyramid, label: str, weight: int = 1) -> Pyramid:
+    """Add a unit that no reference expresses."""
+    if not 1 <= weight <= MOST_WEIGHT:
+        raise InputError(f"a weight is from 1 to {MOST_WEIGHT}, not {weight}")
+    return _replaced(pyramid, [], [Unit(_checked(label), (), weight_given=weight)])
+
+
 _EDITS: Final[Mapping[str, Callable[..., Pyramid]]] = {
     "merge": merge,
     "split": split,
     "rename": rename,
     "reweigh": reweigh,
+    "delete": delete,
+    "add": add,
 }
 
 
@@ -157,7 +174,7 @@ def _weighted(unit: Unit, weight: int) -> Unit:
 def _replaced(pyramid: Pyramid, removed: Sequence[int], new: Sequence[Unit]) -> Pyramid:
     """Replace units, and put a hash of the units into the signature, before the version."""
     kept = [unit for index, unit in enumerate(pyramid.units) if index not in removed]
-    changed = Pyramid((*kept, *new), pyramid.references, pyramid.signature)
+    changed = replace(pyramid, units=(*kept, *new))
     units = json.dumps(changed.to_dict()["units"], ensure_ascii=False)
     digest = hashlib.sha256(units.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     fields = {key: value for key, value in pyramid.signature.fields if key != "edited"}

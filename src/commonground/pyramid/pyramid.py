@@ -1,7 +1,7 @@
 """The pyramid: content units weighted by the number of references that express them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from commonground.pyramid.construction import Choices, Text, built
 from commonground.pyramid.formats import json_file, pyreval
 from commonground.pyramid.formats.text import pyramid_text
 from commonground.pyramid.score import PyramidScore
-from commonground.pyramid.unit import Unit, by_weight
+from commonground.pyramid.unit import Unit, by_weight, given_units
 from commonground.report import pyramid_page
 from commonground.score import Citable, Signature
 
@@ -28,11 +28,13 @@ class Pyramid(HasRows, Citable):
         units: Heaviest first, then by attraction, then by label; sorted on creation.
         references: The texts that are not empty, in the input order.
         signature: Everything that the units depend on.
+        names: Those of the references, in the same order; empty if they have none.
     """
 
     units: tuple[Unit, ...]
     references: tuple[str, ...]
     signature: Signature
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", by_weight(self.units))
@@ -84,6 +86,29 @@ class Pyramid(HasRows, Citable):
         """
         choices = Choices(builder, encoder, percentile, preset, alpha, beta, ideas)
         return cls(*built(references, choices))
+
+    @classmethod
+    def from_units(cls, units: Iterable[str], weights: Sequence[int] | None = None) -> "Pyramid":
+        """Return a pyramid of given content units: SCUs, STUs, the points of a rubric.
+
+        Without references, coverage is the share of all weights: with weights of 1, the share of
+        units that a summary states.
+
+        Args:
+            units: Texts.
+            weights: Whole numbers from 1, one for each unit (default: 1 each).
+
+        Raises:
+            InputError: No unit, a blank one, or weights that do not fit.
+
+        Example:
+            >>> rubric = Pyramid.from_units(["It rained.", "The match was off."], [3, 1])
+            >>> [(unit.label, unit.weight) for unit in rubric.units]
+            [('It rained.', 3), ('The match was off.', 1)]
+        """
+        found = given_units(units, weights)
+        signature = Signature.of("PYRAMID", builder="given", units=str(len(found)))
+        return cls(found, (), signature)
 
     def score(
         self,
@@ -141,6 +166,7 @@ class Pyramid(HasRows, Citable):
             "version": json_file.VERSION,
             "signature": self.signature.to_dict(),
             "references": list(self.references),
+            **({"names": list(self.names)} if self.names else {}),
             "units": [unit.to_dict() for unit in self.units],
         }
 

@@ -1,10 +1,10 @@
 """The score of a summary: which units it states, and the four scores of the paper."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from commonground.encoders import Encoder, shown
 from commonground.errors import InputError
@@ -16,6 +16,17 @@ from commonground.text import PARSER, SPLITTERS
 
 STATED = 0.5
 """From this probability on, a unit is called stated."""
+
+PARTLY = 0.25
+"""From this probability on, a unit is called partly stated; below it, it counts nothing."""
+
+Presence = Literal["yes", "partly", "no"]
+
+
+def presence_of(probability: float) -> Presence:
+    """Return whether a unit counts as stated, in a word: the one rule for display and points."""
+    return "yes" if probability >= STATED else "partly" if probability >= PARTLY else "no"
+
 
 Text = str | Sequence[str]
 
@@ -114,6 +125,9 @@ def _share(raw: float, most: float) -> float:
     return min(raw / most, 1.0) if most else 0.0
 
 
+Compute = Callable[[Sequence[int], Sequence[float], int, int], FourScores]
+
+
 @dataclass(frozen=True, slots=True)
 class UnitMatch(Plain):
     """A unit of the pyramid, and whether the summary states it.
@@ -129,6 +143,7 @@ class UnitMatch(Plain):
             similar segment may still be matched to another unit.
         check: Why a person should check the match: `negation` if the unit is called stated but the
             words may deny it. Scores do not depend on it.
+        by: The person who decided, if a person did; the probability is then 1 or 0.
     """
 
     label: str
@@ -138,6 +153,22 @@ class UnitMatch(Plain):
     text: str | None
     similarity: float | None = None
     check: Check | None = None
+    by: str | None = None
+
+    @property
+    def presence(self) -> Presence:
+        """Whether the summary states it, in a word."""
+        return presence_of(self.probability)
+
+    @property
+    def share(self) -> float:
+        """The part of the weight that counts: the probability, or 0 if the presence is `no`."""
+        return 0.0 if self.presence == "no" else self.probability
+
+    @property
+    def points(self) -> float:
+        """What it adds to the raw score."""
+        return self.weight * self.share
 
     @property
     def stated(self) -> bool:
@@ -150,9 +181,9 @@ class UnitMatch(Plain):
         return self.probability if self.similarity is None else self.similarity
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields, with `stated` after the probability."""
-        names = ("label", "weight", "probability", "stated", "sentence", "text", "similarity")
-        return {name: getattr(self, name) for name in (*names, "check")}
+        """Return the fields, with `stated`, `presence` and `points` after the probability."""
+        names = ("label", "weight", "probability", "stated", "presence", "points", "sentence")
+        return {name: getattr(self, name) for name in (*names, "text", "similarity", "check", "by")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -161,7 +192,7 @@ class PyramidScore(Plain, HasRows, Citable):
 
     Attributes:
         raw: Sum of the weights of the units, each times the probability that the summary states it
-            (with hard matches 1 or 0).
+            (with hard matches 1 or 0); a unit less likely than `PARTLY` counts nothing.
         quality: `raw` as a share of the greatest weight of as many units as the summary has: does
             it say what matters? The original pyramid score; like a precision.
         coverage: `raw` as a share of the greatest weight of an average reference's number of
@@ -172,6 +203,8 @@ class PyramidScore(Plain, HasRows, Citable):
             probabilities; with hard matches, the segments of the matched segmentations.
         matches: Every unit of the pyramid, in its order.
         signature: Everything that the scores depend on.
+        segments: Number of segments of the summary, from which `unit_count` is computed.
+        compute: How the four scores follow from the matches.
     """
 
     raw: float
@@ -181,6 +214,9 @@ class PyramidScore(Plain, HasRows, Citable):
     unit_count: int
     matches: tuple[UnitMatch, ...]
     signature: Signature
+    segments: int = 0
+    compute: Compute = scores
+    hidden = ("segments", "compute")
 
     @classmethod
     def of(
@@ -189,12 +225,19 @@ class PyramidScore(Plain, HasRows, Citable):
         segments: int,
         references: int,
         signature: Signature,
-        compute: Callable[[Sequence[int], Sequence[float], int, int], FourScores] = scores,
+        compute: Compute = scores,
     ) -> "PyramidScore":
         """Compute the scores from the matches; `scores` describes the counts."""
         weights = [match.weight for match in matches]
-        presence = [match.probability for match in matches]
-        return cls(*compute(weights, presence, segments, references), tuple(matches), signature)
+        presence = [match.share for match in matches]
+        four = compute(weights, presence, segments, references)
+        return cls(*four, tuple(matches), signature, segments, compute)
+
+    def remarked(
+        self, matches: Sequence[UnitMatch], references: int, signature: Signature
+    ) -> "PyramidScore":
+        """Return the score of the same summary with other matches."""
+        return PyramidScore.of(matches, self.segments, references, signature, self.compute)
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return a row for each unit of the pyramid."""
@@ -213,20 +256,26 @@ class PyramidScore(Plain, HasRows, Citable):
             f"raw {self.raw:.1f}, quality {self.quality:.2f}, coverage {self.coverage:.2f}, "
             f"comprehensive {self.comprehensive:.2f}"
         ]
-        for title, stated in (("Stated", True), ("Missed", False)):
-            lines += ["", f"{title}:"]
-            for match in self.matches:
-                if match.stated is stated:
-                    lines.append(f"  [{match.weight}] {match.strength:.2f}  {match.label}")
-                    if match.text and (stated or match.similarity is not None):
-                        lines.append(f"             {_shown_by(match)}: {match.text}")
+        for presence, title in _TITLES.items():
+            matches = [match for match in self.matches if match.presence == presence]
+            if matches or presence != "partly":
+                points = fsum(match.points for match in matches)
+                lines += ["", f"{title}: {points:.1f} points" if points else f"{title}:"]
+            for match in matches:
+                by = f" (decided by {match.by})" if match.by is not None else ""
+                lines.append(f"  [{match.weight}] {match.strength:.2f}  {match.label}{by}")
+                if match.text and (presence != "no" or match.similarity is not None):
+                    lines.append(f"             {_shown_by(match)}: {match.text}")
         return "\n".join(lines)
+
+
+_TITLES: Final[Mapping[Presence, str]] = {"yes": "Stated", "partly": "Partly", "no": "Missed"}
 
 
 def _shown_by(match: UnitMatch) -> str:
     if match.check is not None:
         return "please check, it may deny this"
-    return "by" if match.stated else "nearest"
+    return "nearest" if match.presence == "no" else "by"
 
 
 def signed(pyramid: Signature, encoder: Encoder, presence: str) -> Signature:

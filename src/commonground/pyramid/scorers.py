@@ -27,6 +27,7 @@ from commonground.pyramid.presets import prepared, preset, preset_of
 from commonground.pyramid.pyreval import matching as pyreval
 from commonground.pyramid.pyreval.segments import segment_all
 from commonground.pyramid.score import (
+    PARTLY,
     STATED,
     PyramidScore,
     Text,
@@ -50,7 +51,7 @@ class SoftScorer:
         self._units = tuple(units)
         self._references = references
         self._read = self._evidence.read_units([unit.judged for unit in units])
-        self._signature = signed(pyramid, self._evidence.encoder, f"soft-{MODEL}")
+        self._signature = signed(pyramid, self._evidence.encoder, f"soft-{MODEL}-{PARTLY:g}")
 
     def score(self, summary: Text) -> PyramidScore:
         """Score one summary: a `str`, or a list of sentences."""

@@ -1,9 +1,10 @@
 """Content units (SCUs) and their contributors."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from commonground.errors import InputError
 from commonground.plain import Plain, to_plain
 
 Spans = tuple[tuple[int, int], ...]
@@ -79,3 +80,29 @@ def by_weight(units: Iterable[Unit]) -> tuple[Unit, ...]:
         return -unit.weight, -unit.attraction, unit.judged, words
 
     return tuple(sorted(units, key=key))
+
+
+def given_units(units: Iterable[str], weights: Sequence[int] | None) -> tuple[Unit, ...]:
+    """Return the units of texts, each of weight 1 unless `weights` are given.
+
+    Raises:
+        InputError: No unit, a blank one, a bare string, or weights that do not fit.
+    """
+    if isinstance(units, str):
+        raise InputError("units must be a list of texts, got one string; write [text]")
+    texts = list(units)
+    if not texts:
+        raise InputError("units is empty; give at least one unit")
+    for index, text in enumerate(texts):
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"units[{index}] must be a text that is not blank")
+    numbers = [1] * len(texts) if weights is None else list(weights)
+    if len(numbers) != len(texts):
+        raise InputError(f"there are {len(numbers)} weights for {len(texts)} units")
+    for index, weight in enumerate(numbers):
+        if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
+            raise InputError(f"weights[{index}] must be a whole number from 1, not {weight!r}")
+    return tuple(
+        Unit(" ".join(text.split()), (), weight_given=weight)
+        for text, weight in zip(texts, numbers, strict=True)
+    )

@@ -1,5 +1,7 @@
 """HTML pages, tables and plots from plain values."""
 
+from commonground.report.feedback_words import WORDING, wording
+from commonground.report.grades import histogram_html, histogram_text, shown_points
 from commonground.report.graph import graph_page, graph_svg
 from commonground.report.marks import joined, verified_page
 from commonground.report.overlap import NOTHING as NOTHING_IN_COMMON
@@ -38,6 +40,7 @@ __all__ = [
     "FEEDBACK_GENERATOR",
     "FEEDBACK_INDEX",
     "NOTHING_IN_COMMON",
+    "WORDING",
     "Strong",
     "Table",
     "asset",
@@ -48,6 +51,8 @@ __all__ = [
     "feedback_page",
     "graph_page",
     "graph_svg",
+    "histogram_html",
+    "histogram_text",
     "joined",
     "leaderboard_page",
     "narrative_letter",
@@ -63,10 +68,12 @@ __all__ = [
     "plot_pyramids",
     "pyramid_page",
     "shown_cell",
+    "shown_points",
     "tables_page",
     "to_csv",
     "to_html",
     "to_latex",
     "to_markdown",
     "verified_page",
+    "wording",
 ]

@@ -5,10 +5,13 @@ Feedback uses the words of teachers: a unit is an idea, a reference is a model s
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from math import fsum
 from statistics import fmean
 from typing import Any, Final
 from urllib.parse import quote
 
+from commonground.report.feedback_words import WORDING
+from commonground.report.grades import histogram_html, shown_points
 from commonground.report.page import asset, counted, flat, html_page, percent, render
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
@@ -17,7 +20,6 @@ GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
 INDEX: Final = "index.html"
 """The file name of the class page, in the folder of the students' pages."""
 
-_PERHAPS: Final = 0.25  # minimum probability of a missed idea for showing its sentence
 _QUOTED: Final = 90  # maximum characters of a sentence quoted with an idea
 _INNER_QUOTES: Final = str.maketrans('“”"', "‘’'")
 _TOP: Final = 0.45  # width of the top tier as a share of the page; the lowest fills it
@@ -50,13 +52,19 @@ def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
     return html_page(title, asset("pyramid.css"), body)
 
 
-def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -> str:
+def class_page(
+    students: Sequence[_Student],
+    pages: Sequence[str],
+    title: str,
+    grades: Mapping[str, int] | None = None,
+) -> str:
     """Return the page of a class: a table of the students and a table of the ideas.
 
     Args:
         students: At least one, each as for `feedback_page`, all scored with the same pyramid.
         pages: The file name of each student's page.
         title: The heading.
+        grades: How many students have each grade, if there are grades.
     """
     body = render(
         "class.html",
@@ -64,55 +72,77 @@ def class_page(students: Sequence[_Student], pages: Sequence[str], title: str) -
         pages=pages,
         title=title,
         quote=quote,
+        histogram=histogram_html(grades) if grades else "",
         ideas=list(zip(*(student["units"] for student in students), strict=True)),
         mean=lambda name: fmean(student[name] for student in students),
     )
     return html_page(title, asset("class.css"), body, GENERATOR)
 
 
-def feedback_page(student: _Student) -> str:
+def feedback_page(student: _Student, words: Mapping[str, str] = WORDING) -> str:
     """Return the page of one student.
 
     Args:
         student: `name`; `text`, the summary; `sentences`, their start and end offsets; `raw`,
             `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, their number;
             `signature`; and `units`, the heaviest first, each with `label`, `weight`,
-            `contributors` (as in the JSON of a pyramid), `stated`, `probability`, `check` (not
-            None if the sentence may deny the unit) and `sentence`, the index of the sentence
-            that states it best, or None.
+            `contributors` (as in the JSON of a pyramid), `presence` (yes, partly or no), `points`,
+            `probability`, `check` (not None if the sentence may deny the unit), `by` (the person
+            who decided, or None) and `sentence`, the index of the sentence that states it best,
+            or None. Optional: `comment`, an object with `text` and `by`, and `grade`.
+        words: The words of the page, as `wording` returns them.
     """
-    body = f'<p class="about"><a href="{INDEX}">Back to the class</a></p>\n{feedback_body(student)}'
+    back = f'<p class="about no-print"><a href="{INDEX}">Back to the class</a></p>\n'
+    body = back + feedback_body(student, words)
     return html_page(f"Feedback: {student['name']}", asset("feedback.css"), body, GENERATOR)
 
 
-def feedback_body(student: _Student) -> str:
+def feedback_body(student: _Student, words: Mapping[str, str] = WORDING) -> str:
     """Return the content of a student's page, to embed in another page."""
-    units, text = student["units"], student["text"]
+    points = shown_points([unit["points"] for unit in student["units"]])
+    units = [
+        {**unit, "points": value} for unit, value in zip(student["units"], points, strict=True)
+    ]
+    student, text = {**student, "units": units}, student["text"]
     ideas = list(enumerate(units, start=1))
-    said = [(number, unit) for number, unit in ideas if unit["stated"]]
-    missed = [(number, unit) for number, unit in ideas if not unit["stated"]]
+    parts = {
+        presence: [(number, unit) for number, unit in ideas if unit["presence"] == presence]
+        for presence in ("yes", "partly", "no")
+    }
     passages, done = [], 0
     for index, (start, end) in enumerate(student["sentences"]):
-        stated = [idea for idea in said if idea[1]["sentence"] == index]
+        stated = [idea for idea in parts["yes"] if idea[1]["sentence"] == index]
         gap = _gap(text[done:start], first=not done)
         passages.append((gap, flat(text[start:end]), stated))
         done = end
-    hint = "Most important first. Open an idea to see the words of the model summaries."
     return render(
         "feedback.html",
         student=student,
-        said=said,
+        words=words,
+        said=parts["yes"],
+        partly=parts["partly"],
         doubtful=sum(unit["check"] is not None for unit in units),
         by_hand=any(unit["weight"] != len(unit["contributors"]) for unit in units),
+        by_people=any(unit.get("by") is not None for unit in units),
         scores=_scores(student),
         passages=passages,
         ending=text[done:].rstrip() if passages else "",
         parts=[
-            ("What it says", said, "", "It has none of the ideas in the model summaries."),
-            ("What it leaves out", missed, hint, "Nothing: it has every idea."),
+            (words["said"], parts["yes"], "", words["nothing said"]),
+            *([(words["partly"], parts["partly"], "", "")] if parts["partly"] else []),
+            (words["missed"], parts["no"], words["hint"], words["nothing missed"]),
         ],
         quoted=lambda unit: _quoted(student, unit),
+        points=_earned,
     )
+
+
+_EARNED: Final = {"yes": "said", "partly": "partly said"}
+
+
+def _earned(ideas: Sequence[tuple[int, Mapping[str, Any]]]) -> float:
+    """Return the points of ideas."""
+    return fsum(unit["points"] for _, unit in ideas)
 
 
 def _tiers(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -150,6 +180,7 @@ def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
         f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have them "
         f"all.{' An idea counts with the probability that it is stated.' if soft else ''}"
     )
+    points += _sum(student)
     best = f"The best {counted(student['unit_count'], 'idea')}"
     best += " (one per clause, or as many as it states if that is more)"
     usual = "As many ideas as a model summary has on average"
@@ -166,6 +197,20 @@ def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
             )
         ),
     ]
+
+
+def _sum(student: _Student) -> str:
+    """Return how the points are the sum of what is shown."""
+    count = {
+        name: [unit for unit in student["units"] if unit["presence"] == presence]
+        for presence, name in _EARNED.items()
+    }
+    terms = [
+        f"{fsum(unit['points'] for unit in units):.1f} from {counted(len(units), 'idea')} {name}"
+        for name, units in count.items()
+        if units
+    ]
+    return f" Here: {' and '.join(terms)}." if terms else ""
 
 
 def _share(student: _Student, name: str, which: str) -> str:
@@ -189,7 +234,7 @@ def _gap(gap: str, first: bool) -> str:
 def _quoted(student: _Student, unit: Mapping[str, Any]) -> str:
     """Return the sentence that states an idea or may state it, to put in quotation marks."""
     index = unit["sentence"]
-    if index is None or not (unit["stated"] or unit["probability"] >= _PERHAPS):
+    if index is None or unit["presence"] == "no":
         return ""
     start, end = student["sentences"][index]
     words = flat(student["text"][start:end]).translate(_INNER_QUOTES)

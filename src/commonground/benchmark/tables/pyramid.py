@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from commonground.agreement import correlation, metric_accuracy
-from commonground.benchmark.config import Variant
+from commonground.benchmark.config import GIVEN, Variant
 from commonground.benchmark.measure import pyramid_metric
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables.papers import (
@@ -28,7 +28,7 @@ NO_HUMAN = "no human scores of pyramids (metrics human-raw, human-quality ... in
 
 def encoders_table(study: Study) -> Table:
     """List the correlation of pyramid scores with people's, by encoder of the segments."""
-    variants = [variant for variant in study.config.variants if variant.builder != "manual"]
+    variants = [variant for variant in study.config.variants if variant.builder not in GIVEN]
     if not variants:
         raise AbsentError(NO_PYRAMIDS)
     if "human-raw" not in study.metrics:

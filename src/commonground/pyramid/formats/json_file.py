@@ -17,8 +17,8 @@ VERSION: Final = 1
 
 def parse(
     data: object, where: str = "pyramid"
-) -> tuple[tuple[Unit, ...], tuple[str, ...], Signature]:
-    """Return the units, references and signature of a JSON object.
+) -> tuple[tuple[Unit, ...], tuple[str, ...], Signature, tuple[str, ...]]:
+    """Return the units, references, signature and names of the references of a JSON object.
 
     The object may have been edited: weights changed, units and contributors added or removed.
     `where` is the start of every error message.
@@ -38,7 +38,10 @@ def parse(
         _unit(_Fields(unit, f"{where}: units[{index}]"), len(texts))
         for index, unit in enumerate(content.list_of("units", dict))
     )
-    return units, tuple(texts), signature
+    names = content.list_of("names", str) if content.has("names") else []
+    if len(names) not in (0, len(texts)):
+        raise InputError(f'{where}: "names" has {len(names)} names for {len(texts)} references')
+    return units, tuple(texts), signature, tuple(names)
 
 
 def load(path: Path) -> object:

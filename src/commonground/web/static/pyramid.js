@@ -8,6 +8,7 @@ import { Narratives } from "./narratives.js";
 import { attempt, keeping, onClick, Work } from "./panel.js";
 import { ClassScores } from "./pyramid_class.js";
 import { editor } from "./pyramid_edit.js";
+import { history, isDecision, unitName } from "./pyramid_marks.js";
 import { showPyramid, showSources } from "./pyramid_view.js";
 import { Unsaved } from "./unsaved.js";
 
@@ -15,9 +16,11 @@ const result = at("result");
 const isOwner = "owner" in result.dataset;
 const mostWeight = Number(result.dataset.mostWeight);
 
-// As it is saved: `pyramid` as it was built, `edits` since, `now` with the edits.
-const desk = { pyramid: null, edits: [], names: [], students: [], scores: null, now: null };
-const scores = new ClassScores(desk, isOwner, at("example") !== null);
+// As it is saved: `pyramid` as it was built, `edits` since, `now` with the edits; `judged` are the
+// program's scores, `scores` those with the decisions of people.
+const empty = () => ({ edits: [], students: [], scores: null, judged: null, grades: "", words: {} });
+const desk = { pyramid: null, names: [], now: null, ...empty() };
+const scores = new ClassScores(desk, isOwner, at("example") !== null, { decide, undo });
 
 const typed = new Unsaved();
 const changes = new Unsaved();
@@ -29,7 +32,8 @@ function saved() {
 }
 
 function show(values) {
-  Object.assign(desk, { edits: [], students: [], scores: null }, values);
+  Object.assign(desk, empty(), values);
+  desk.judged ??= structuredClone(desk.scores); // of old versions
   result.hidden = false;
   drawn();
   scores.show();
@@ -38,7 +42,15 @@ function show(values) {
 function drawn() {
   showPyramid(desk.now, desk.names, isOwner, opened);
   at("link").hidden = true;
-  if (isOwner) at("undo").disabled = !desk.edits.length;
+  showHistory();
+}
+
+function showHistory() {
+  if (!isOwner) return;
+  at("undo").disabled = at("sheet-undo").disabled = !desk.edits.length;
+  at("history").hidden = !desk.edits.length;
+  at("history").querySelector("summary").textContent = `Changes: ${desk.edits.length}`;
+  at("history").querySelector("ol").replaceChildren(...history(desk.edits));
 }
 
 // Create the forms of a unit when it is opened; a pyramid can have hundreds.
@@ -59,8 +71,24 @@ let last = Promise.resolve();
 // One edit after the other, each based on the one before.
 const inTurn = (act) => (last = last.then(act, act));
 
+// The changes of the pyramid among all changes.
+const shape = (edits) => JSON.stringify(edits.filter((edit) => !isDecision(edit)));
+
 async function apply(edits) {
   const { pyramid } = desk;
+  const before = desk.edits;
+  if (shape(edits) === shape(before)) {
+    desk.edits = edits;
+    try {
+      await scores.remark();
+    } catch (error) {
+      desk.edits = before;
+      throw error;
+    }
+    if (!at("example")) changes.changed();
+    showHistory();
+    return;
+  }
   at("pyramid").inert = true; // indices refer to the pyramid on the page
   try {
     desk.now = await api("POST", "/api/pyramid/edit", { pyramid, edits });
@@ -73,13 +101,28 @@ async function apply(edits) {
   if (desk.students.length) scores.score().catch(complain);
 }
 
+// Sign a change, and name its units by their words, so that it also fits another pyramid.
+function signed(edit) {
+  const name = (unit) => (typeof unit === "number" ? unitName(desk.now.units, unit) : unit);
+  const named = { ...edit };
+  if ("unit" in edit) named.unit = name(edit.unit);
+  if ("units" in edit) named.units = edit.units.map(name);
+  return { ...named, by: at("by").value.trim() || "Teacher", at: new Date().toISOString() };
+}
+
 const change = (act) =>
   attempt(async () => {
     const { edit, moved } = act();
-    await inTurn(() => apply([...desk.edits, edit]));
+    await inTurn(() => apply([...desk.edits, signed(edit)]));
     reveal(moved);
     say(desk.students.length ? "Changed. Scoring the class again." : "Changed.");
   })();
+
+// Make a decision about a student.
+async function decide(edit) {
+  await inTurn(() => apply([...desk.edits, signed(edit)]));
+  say("Changed.");
+}
 
 // Open and focus the unit that has this contributor. Units in a file may have none.
 function reveal(contributor) {
@@ -98,26 +141,34 @@ function reveal(contributor) {
 async function undo() {
   if (!desk.edits.length) return;
   await inTurn(() => apply(desk.edits.slice(0, -1)));
-  if (at("undo").disabled) result.focus();
+  if (at("undo").disabled && !at("sheet").open) result.focus();
   say("Undone.");
 }
 
 // -- Saving and sharing ------------------------------------------------------------------------
 
 function kept() {
-  const { pyramid, edits, names } = desk;
-  if (!at("class-too").checked) return { pyramid, edits, names };
-  return { pyramid, edits, names, students: desk.students, scores: desk.scores };
+  const { pyramid, edits, names, now, ...all } = desk;
+  if (at("class-too").checked) return { pyramid, edits, names, ...all };
+  return { pyramid, edits: edits.filter((edit) => !isDecision(edit)), names };
 }
 
 onClick("print", () => print());
 onClick("save-json", () => {
-  save("pyramid.json", `${JSON.stringify(desk.now, null, 1)}\n`, "application/json");
+  const names = desk.names.some(Boolean) ? { names: desk.names } : {};
+  const file = { ...desk.now, ...names };
+  save("pyramid.json", `${JSON.stringify(file, null, 1)}\n`, "application/json");
   saved();
 });
 onClick("save-html", async () => {
   save("pyramid.html", await api("POST", "/api/pyramid/page", desk.now), "text/html");
   saved();
+});
+onClick("save-corrections", async () => {
+  const { pyramid, edits } = desk;
+  const file = await api("POST", "/api/pyramid/corrections", { pyramid, edits });
+  save("corrections.json", `${JSON.stringify(file, null, 1)}\n`, "application/json");
+  changes.forget();
 });
 keeping("pyramid", kept, () => {
   saved();
@@ -126,28 +177,42 @@ keeping("pyramid", kept, () => {
 
 // -- Building -----------------------------------------------------------------------------------
 
-// Show a new pyramid and score the class again.
+// Show a new pyramid and score the class again. Comments stay; other changes were of the old one.
 async function begin(pyramid, names, words) {
+  const edits = at("example") ? [] : desk.edits.filter((edit) => edit.do === "comment");
   scores.forgetExample();
-  const { students } = desk;
+  const { students, grades, words: wording } = desk;
   at("example")?.remove();
   changes.forget();
-  show({ pyramid, now: pyramid, names, students });
+  show({ pyramid, now: pyramid, names, edits, students, grades, words: wording });
   at("editor").open = false;
   result.focus();
   say(words);
   if (students.length) await scores.score();
 }
 
-async function openFile(file) {
-  let pyramid;
+async function parsed(file) {
   try {
-    pyramid = JSON.parse(await file.text());
+    return JSON.parse(await file.text());
   } catch {
     throw new Error(`${file.name} is not JSON.`);
   }
+}
+
+async function openFile(file) {
+  const pyramid = await parsed(file);
   const now = await api("POST", "/api/pyramid/edit", { pyramid, edits: [] });
-  await begin(now, [], `${file.name} was opened.`);
+  await begin(now, now.names, `${file.name} was opened.`);
+}
+
+// Add the changes of a corrections file to those on the page.
+async function openCorrections(file) {
+  const { format, changes: added } = await parsed(file);
+  if (format !== "commonground-corrections" || !Array.isArray(added)) {
+    throw new Error(`${file.name} is not a corrections file.`);
+  }
+  await inTurn(() => apply([...desk.edits, ...added]));
+  say(`${counted(added.length, "change")} added.`);
 }
 
 function prepare() {
@@ -192,6 +257,24 @@ function prepare() {
     const [file] = at("open").files;
     if (file) attempt(() => openFile(file))();
     at("open").value = "";
+  });
+  at("open-corrections").addEventListener("change", () => {
+    const [file] = at("open-corrections").files;
+    if (file) attempt(() => openCorrections(file))();
+    at("open-corrections").value = "";
+  });
+  at("by").value = localStorage.getItem("by") ?? "";
+  at("by").addEventListener("change", () => localStorage.setItem("by", at("by").value));
+  at("add-idea").addEventListener("submit", (event) => {
+    event.preventDefault();
+    change(() => {
+      const label = at("idea-words").value.trim();
+      if (!label) throw new Error("Enter the idea.");
+      if (!at("idea-weight").reportValidity()) throw new Error(`The weight must be from 1 to ${mostWeight}.`);
+      const edit = { do: "add", label, weight: at("idea-weight").valueAsNumber };
+      event.target.reset();
+      return { edit, moved: null };
+    });
   });
   onClick("add", () => references.focus(references.add()));
   onClick("own", startOwn);

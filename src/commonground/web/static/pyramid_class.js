@@ -4,7 +4,8 @@ import { api, complain, say } from "./api.js";
 import { at, counted, make } from "./dom.js";
 import { fileText, onFiles, save } from "./drop.js";
 import { attempt, onClick, Work } from "./panel.js";
-import { ideaTable, studentTable } from "./pyramid_table.js";
+import { addControls } from "./pyramid_marks.js";
+import { gradeTable, ideaTable, studentTable } from "./pyramid_table.js";
 import { Unsaved } from "./unsaved.js";
 
 const studentOf = (file) => file.replace(/\.\w+$/, "");
@@ -17,10 +18,12 @@ export class ClassScores {
   #pasted = new Unsaved(); // the content of the form
   #leftOut = new Map(); // by student, why a file could not be read
 
-  // `desk` holds the students and their scores, `desk.now` the pyramid.
-  constructor(desk, isOwner, isExample) {
+  // `desk` holds the students and their scores, `desk.now` the pyramid. `decide(edit)` makes a
+  // change about a student, `undo()` drops the last change.
+  constructor(desk, isOwner, isExample, { decide, undo }) {
     Object.assign(this, { desk, isOwner, isExample });
-    this.sheet = new Sheet(desk);
+    const settled = () => this.#scoring;
+    this.sheet = new Sheet(desk, { decide, undo, settled });
     if (isOwner) this.#wire();
   }
 
@@ -30,21 +33,25 @@ export class ClassScores {
     at("class").hidden = !this.isOwner && !scores;
     at("scores").hidden = !scores;
     if (this.isOwner) {
+      this.#showForms();
       at("with-class").hidden = !students.length;
       at("again").hidden = !students.length || scores !== null || this.#scoring !== null;
       this.#showHandedIn();
+      at("notes").hidden = !scores?.notes?.length;
+      at("notes").textContent = scores?.notes?.join(" ") ?? "";
     }
     if (!scores) return;
     const open = this.isOwner ? (index) => this.sheet.open(index) : null;
     at("tables").replaceChildren(
-      studentTable(scores.students, open),
+      studentTable(scores.students, open, Object.keys(scores.grades ?? {})),
       make(
         "p",
         { class: "about" },
         "Quality: does it say what matters? Coverage: does it say enough? Comprehensive: both " +
-          "combined. Points: the weights of the stated ideas, in part if uncertain. " +
-          "To check: the sentence may deny the idea.",
+          "combined. Points: the weights of the ideas that are said, and a share of the weights " +
+          "of those said in part. To check: the sentence may deny the idea.",
       ),
+      ...(Object.keys(scores.grades ?? {}).length ? [gradeTable(scores.grades)] : []),
       ideaTable(now.units, scores.students),
     );
     at("scores-signature").textContent = scores.signature;
@@ -69,11 +76,27 @@ export class ClassScores {
     while (this.#changed && desk.students.length) {
       this.#changed = false;
       const { students, now } = desk;
-      const scores = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
+      const judged = await this.#work.run("/api/pyramid/scores", { pyramid: now, students });
       if (this.#changed) continue;
-      desk.scores = scores;
+      const scores = await this.#marked(judged, desk.grades);
+      if (this.#changed) continue;
+      Object.assign(desk, { judged, scores });
       say(`Scored: ${counted(students.length, "summary", "summaries")}.`);
     }
+  }
+
+  // Compute the scores again from the program's, with the decisions of people and the grades.
+  async remark(grades = this.desk.grades) {
+    const { judged } = this.desk;
+    if (!judged || this.#scoring) return;
+    this.desk.scores = await this.#marked(judged, grades);
+    this.desk.grades = grades;
+    this.show();
+  }
+
+  #marked(scores, grades) {
+    const { pyramid, edits } = this.desk;
+    return api("POST", "/api/pyramid/marks", { pyramid, edits, scores, grades });
   }
 
   stop() {
@@ -87,7 +110,7 @@ export class ClassScores {
 
   // Remove the example's students.
   forgetExample() {
-    if (this.isExample) Object.assign(this.desk, { students: [], scores: null });
+    if (this.isExample) Object.assign(this.desk, { students: [], scores: null, judged: null });
     this.isExample = false;
   }
 
@@ -135,6 +158,14 @@ export class ClassScores {
     this.desk.students.push({ name: free, text });
   }
 
+  #showForms() {
+    if (!at("grade-form").contains(document.activeElement)) at("grade-scale").value = this.desk.grades;
+    if (at("words-form").contains(document.activeElement)) return;
+    for (const field of at("words-form").querySelectorAll("input")) {
+      field.value = this.desk.words[field.name] ?? field.defaultValue;
+    }
+  }
+
   #showHandedIn() {
     const box = at("handed-in");
     const { students } = this.desk;
@@ -167,8 +198,9 @@ export class ClassScores {
     this.desk.students.splice(index, 1);
     if (this.#scoring) return this.score();
     // Nobody's score depends on the others.
-    if (this.desk.scores) this.desk.scores.students.splice(index, 1);
-    if (!this.desk.students.length) this.desk.scores = null;
+    this.desk.judged?.students.splice(index, 1);
+    if (this.desk.students.length) await this.remark();
+    else Object.assign(this.desk, { scores: null, judged: null });
     this.show();
     at("handed-in").querySelector("summary").focus();
   }
@@ -195,13 +227,27 @@ export class ClassScores {
     onClick("rescore", () => this.score());
     onClick("empty", () => {
       this.stop();
-      Object.assign(this.desk, { students: [], scores: null });
+      Object.assign(this.desk, { students: [], scores: null, judged: null });
       this.#handedIn.forget();
       this.#leftOut.clear();
       this.#showLeftOut();
       this.show();
     });
-    const graded = () => ({ pyramid: this.desk.now, scores: this.desk.scores });
+    const graded = () => ({ pyramid: this.desk.now, scores: this.desk.scores, words: this.desk.words });
+    at("grade-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        await this.remark(at("grade-scale").value);
+        say(at("grade-scale").value.trim() ? "Graded." : "Grades removed.");
+      })();
+    });
+    at("words-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const fields = [...event.target.querySelectorAll("input")];
+      const own = fields.filter((field) => field.value !== field.defaultValue);
+      this.desk.words = Object.fromEntries(own.map((field) => [field.name, field.value]));
+      say("The sheets use these words.");
+    });
     onClick("save-csv", async () => {
       save("class.csv", await api("POST", "/api/pyramid/scores.csv", graded()), "text/csv");
       this.saved();
@@ -214,31 +260,58 @@ export class ClassScores {
   }
 }
 
-// The feedback sheet of one student, in a dialog.
+// The feedback sheet of one student, in a dialog, with controls for the teacher's decisions.
 class Sheet {
   #index = 0;
 
-  constructor(desk) {
-    this.desk = desk;
+  constructor(desk, { decide, undo, settled }) {
+    Object.assign(this, { desk, decide, settled });
     const dialog = at("sheet");
     onClick("sheet-close", () => dialog.close());
     onClick("sheet-print", () => print());
     onClick("sheet-before", () => this.open(this.#index - 1));
     onClick("sheet-after", () => this.open(this.#index + 1));
+    onClick("sheet-undo", async () => {
+      await undo();
+      await this.#again(null);
+    });
   }
 
   open(index) {
     attempt(async () => {
-      const { now, scores } = this.desk;
-      const single = { signature: scores.signature, students: [scores.students[index]] };
-      const { sheets } = await api("POST", "/api/pyramid/sheets", { pyramid: now, scores: single });
-      this.#index = index;
-      at("sheet-body").innerHTML = sheets[0]; // made by the server, with all text escaped
-      at("sheet-before").disabled = index === 0;
-      at("sheet-after").disabled = index === scores.students.length - 1;
+      await this.#draw(index);
       if (!at("sheet").open) at("sheet").showModal();
       at("sheet-body").focus({ preventScroll: true });
       at("sheet").scrollTop = 0;
     })();
+  }
+
+  async #draw(index) {
+    const { now, scores, words } = this.desk;
+    const student = scores.students[index];
+    const single = { signature: scores.signature, students: [student] };
+    const { sheets } = await api("POST", "/api/pyramid/sheets", { pyramid: now, scores: single, words });
+    this.#index = index;
+    at("sheet-body").innerHTML = sheets[0]; // made by the server, with all text escaped
+    at("sheet-before").disabled = index === 0;
+    at("sheet-after").disabled = index === scores.students.length - 1;
+    const decide = (edit) =>
+      attempt(async () => {
+        const idea = document.activeElement.closest(".idea")?.id ?? null;
+        await this.decide(edit);
+        await this.#again(idea);
+      })();
+    addControls(at("sheet-body"), student, now.units, decide);
+  }
+
+  // Draw the same sheet again, at the same place.
+  async #again(idea) {
+    await this.settled();
+    if (!this.desk.scores) return;
+    const { scrollTop } = at("sheet");
+    await this.#draw(this.#index);
+    at("sheet").scrollTop = scrollTop;
+    const place = idea && at("sheet-body").querySelector(`#${idea} button`);
+    (place ?? at("sheet-body")).focus({ preventScroll: true });
   }
 }

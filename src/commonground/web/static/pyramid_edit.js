@@ -1,4 +1,4 @@
-// The forms that edit a unit: split, rename, reweigh, merge.
+// The forms that edit a unit: split, rename, reweigh, merge, delete.
 
 import { make } from "./dom.js";
 
@@ -8,7 +8,7 @@ export function editor(unit, units, list, mostWeight, change) {
   const first = unit.contributors[0];
   const parts = [rename(), reweigh()];
   if (unit.contributors.length > 1) parts.unshift(split());
-  if (units.length > 1) parts.push(merge());
+  if (units.length > 1) parts.push(merge(), remove());
   return make("div", { class: "edit no-print" }, ...parts);
 
   function form(submit, ...children) {
@@ -64,6 +64,11 @@ export function editor(unit, units, list, mostWeight, change) {
     const count = new Set(unit.contributors.map((contributor) => contributor.reference)).size;
     const hint = make("small", {}, `stated by ${count}`);
     return form(() => change(act), make("label", {}, "Weight ", number), button("Set"), hint);
+  }
+
+  function remove() {
+    const act = () => ({ edit: { do: "delete", unit: unit.index }, moved: null });
+    return form(() => change(act), button("Delete this idea"));
   }
 
   function merge() {

@@ -6,9 +6,10 @@ const SHARES = ["quality", "coverage", "comprehensive"];
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 // The students; with `open`, a name opens that student's feedback sheet.
-export function studentTable(students, open) {
+export function studentTable(students, open, marks = []) {
+  const graded = marks.length > 0;
   const rows = students.map((student, index) => {
-    const said = student.matches.filter((match) => match.stated).length;
+    const said = count(student.matches, "yes");
     const name = open
       ? make("button", { type: "button", class: "name-link", onclick: () => open(index) }, student.name)
       : student.name;
@@ -16,7 +17,8 @@ export function studentTable(students, open) {
       { value: student.name, shown: name },
       { value: student.raw, shown: student.raw.toFixed(1) },
       ...SHARES.map((share) => percent(student[share])),
-      { value: said, shown: `${said} of ${student.matches.length}${toCheck(student.matches)}` },
+      { value: said, shown: `${said} of ${student.matches.length}${details(student.matches)}` },
+      ...(graded ? [{ value: -marks.indexOf(student.grade), shown: student.grade }] : []),
     ];
   });
   const foot = [
@@ -24,8 +26,10 @@ export function studentTable(students, open) {
     mean(students.map((student) => student.raw)).toFixed(1),
     ...SHARES.map((share) => percent(mean(students.map((student) => student[share]))).shown),
     "",
+    ...(graded ? [""] : []),
   ];
   const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas stated"];
+  if (graded) heads.push("Grade");
   const caption = `Scores of ${counted(students.length, "summary", "summaries")}`;
   return table("students", heads, rows, students.length > 1 ? foot : null, caption);
 }
@@ -34,8 +38,8 @@ export function studentTable(students, open) {
 export function ideaTable(units, students) {
   const rows = units.map((unit, index) => {
     const matches = students.map((student) => student.matches[index]);
-    const said = matches.filter((match) => match.stated).length;
-    const words = `${said} of ${students.length}${toCheck(matches)}`;
+    const said = count(matches, "yes");
+    const words = `${said} of ${students.length}${details(matches)}`;
     return [
       { value: unit.label, shown: unit.label },
       { value: unit.weight, shown: String(unit.weight) },
@@ -46,10 +50,29 @@ export function ideaTable(units, students) {
   return table("ideas", ["Idea", "Weight", "Stated by"], rows, null, caption);
 }
 
-// The number of stated units whose sentence may deny them.
-function toCheck(matches) {
-  const count = matches.filter((match) => match.check).length;
-  return count ? `, ${count} to check` : "";
+// How many students have each grade.
+export function gradeTable(grades) {
+  const most = Math.max(1, ...Object.values(grades));
+  const rows = Object.entries(grades).map(([mark, students]) => [
+    { value: mark, shown: mark },
+    { value: students, shown: withBar(String(students), students / most) },
+  ]);
+  return table("grades", ["Grade", "Students"], rows, null, "Grades of the class");
+}
+
+const count = (matches, presence) => matches.filter((match) => match.presence === presence).length;
+
+// The units stated in part, those whose sentence may deny them, and those that people decided.
+function details(matches) {
+  const partly = count(matches, "partly");
+  const doubtful = matches.filter((match) => match.check).length;
+  const decided = matches.filter((match) => match.by !== null && match.by !== undefined).length;
+  const parts = [
+    partly ? `, ${partly} in part` : "",
+    doubtful ? `, ${doubtful} to check` : "",
+    decided ? `, ${decided} by hand` : "",
+  ];
+  return parts.join("");
 }
 
 function percent(share) {

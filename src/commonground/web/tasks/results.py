@@ -7,7 +7,7 @@ from typing import Any
 from commonground.io import Narrative
 from commonground.metrics import Rouge, SemF1
 from commonground.narratives import Overlaps
-from commonground.pyramid import Pyramid, PyramidScore
+from commonground.pyramid import Pyramid, PyramidScore, text_hash
 from commonground.report import overlap_body
 from commonground.text import split
 from commonground.workers import Report
@@ -69,11 +69,12 @@ def score_class(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
 
 def _student_row(name: str, text: str, score: PyramidScore) -> dict[str, Any]:
     """Return a student's scores without what the pyramid already has."""
-    numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
-    match_fields = ("probability", "stated", "sentence", "check")
+    numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count", "segments")
+    match_fields = ("probability", "stated", "presence", "sentence", "check")
     return {
         "name": name,
         "text": text,
+        "hash": text_hash(text),
         "sentences": [[sentence.start, sentence.end] for sentence in split(text)],
         **{key: getattr(score, key) for key in numbers},
         "matches": [{key: getattr(match, key) for key in match_fields} for match in score.matches],

@@ -1,0 +1,37 @@
+"""The files of the pyramid commands: folders of texts, JSON."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import InputError
+from commonground.io import read_text
+
+_SUFFIXES = (".txt", ".md")
+
+
+def read_json(path: Path) -> Any:
+    """Return the content of a JSON file."""
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: is not JSON ({error.msg})") from None
+
+
+def text_files(paths: Sequence[Path]) -> list[Path]:
+    """Return the files, with each folder replaced by its .txt and .md files in name order."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        inside = [
+            file
+            for file in sorted(path.iterdir(), key=lambda file: file.name)
+            if file.suffix.lower() in _SUFFIXES and file.is_file() and not file.name.startswith(".")
+        ]
+        if not inside:
+            raise InputError(f"{path}: the folder has no {' or '.join(_SUFFIXES)} file")
+        files += inside
+    return files
