@@ -15,7 +15,7 @@ from commonground.benchmark.meta import meta_evaluate, read_judged, score_judged
 from commonground.metrics import registry
 
 OPTIONS = {
-    "rouge": {"types": ("rouge1", "rouge2", "rougeL"), "stemmer": True},
+    "rouge": {"types": ("rouge1", "rouge2", "rougeL", "rougeSU4", "rougeW"), "stemmer": True},
     "sem-f1": {},
     "pyramid": {"method": "wmin"},
 }
