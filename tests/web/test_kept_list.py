@@ -48,7 +48,7 @@ def test_the_newest_stands_first_with_what_it_is(client):
     page = client.get("/kept").text
     assert links(page) == made[::-1]
     words = " ".join(text for _, text in main(page).words)
-    assert re.search(r"Pyramid\s+21 units from 4 references, 3 students: that moths", words)
+    assert re.search(r"Pyramid\s+21 units from 4 references, 3 students: Bats and moths", words)
     assert re.search(r"Pyramid\s.*Score\s.*Comparison\s", words, re.DOTALL)
     assert all(client.get(link).status_code == 200 for link in made)
 
@@ -60,7 +60,7 @@ def test_the_lines():
     assert score.PAGE.example().title.startswith(score.PAGE.example().summary.name)
     desk = pyramid.PAGE.example().model_copy(update={"students": []})
     assert desk.title == (
-        "21 units from 4 references: that moths and bats have returned to the river path"
+        "21 units from 4 references: Bats and moths are back on the river path."
     )
     long = first.model_copy(deep=True)
     long.result.summary = "A long summary.\n" * 40
