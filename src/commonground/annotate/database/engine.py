@@ -34,11 +34,13 @@ class Database:
     """
 
     engine: Engine
+    readers: Engine
+    """A pool of its own, so that readers never keep a save waiting for a connection."""
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
         """Open a session that reads one snapshot and never waits for a writer."""
-        with self.engine.connect() as connection:
+        with self.readers.connect() as connection:
             # SQLite transactions read a snapshot anyway.
             more = _SNAPSHOT if connection.dialect.name == "postgresql" else {}
             with Session(connection.execution_options(commonground_reads=True, **more)) as session:
@@ -53,6 +55,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        self.readers.dispose()
 
 
 def open_database(url: str) -> Database:
@@ -67,7 +70,8 @@ def open_database(url: str) -> Database:
         CommongroundError: The database cannot be opened, or a newer version has migrated it.
     """
     parsed = _url(url)
-    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgresql(parsed)
+    connect = _sqlite if parsed.get_backend_name() == "sqlite" else _postgresql
+    engine = connect(parsed)
     shown = parsed.render_as_string(hide_password=True)
     try:
         with engine.begin() as connection:
@@ -81,7 +85,7 @@ def open_database(url: str) -> Database:
         engine.dispose()
         reason = str(error.orig).strip().splitlines()[0]
         raise CommongroundError(f"{shown} cannot be opened ({reason})") from None
-    return Database(engine)
+    return Database(engine, connect(parsed))
 
 
 def sqlite_url(path: Path) -> str:
