@@ -15,9 +15,9 @@ from commonground.web.server import configured
 class Live:
     """A running server; `port` is where it listens."""
 
-    def __init__(self, app, settings, listening):
-        self.app, self.settings = app, settings
-        self.port = listening.getsockname()[1]
+    def __init__(self, app, settings, server):
+        self.app, self.settings, self.server = app, settings, server
+        self.port = settings.port
         self.address = f"http://127.0.0.1:{self.port}"
 
     @property
@@ -62,7 +62,7 @@ def live(data, **settings):
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
-            yield Live(app, settings, listening)
+            yield Live(app, settings, server)
         finally:
             server.should_exit = server.force_exit = True
             thread.join()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
-from commonground.io import read_text
+from commonground.io import read_text, strict_json
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 
@@ -48,13 +48,13 @@ def load(path: Path) -> object:
     """Return the content of a JSON file."""
     content = read_text(path)
     try:
-        return json.loads(content)
+        return strict_json(content)
     except json.JSONDecodeError as error:
         what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise InputError(f"{path}, line {error.lineno}: is not JSON ({what})") from None
     except RecursionError:
         raise InputError(f"{path}: is JSON nested too deeply") from None
-    except ValueError as error:  # a number with too many digits for Python
+    except ValueError as error:  # such as NaN, or a number with too many digits for Python
         raise InputError(f"{path}: is not JSON ({error})") from None
 
 
