@@ -116,7 +116,8 @@ def test_wrong_passwords_are_limited_and_then_even_the_right_one_waits(door):
     assert "set-cookie" not in answer.headers
 
 
-def test_a_forged_address_gets_no_new_tries(door):
+def test_a_forged_address_gets_no_new_tries(make_app):
+    door = Browser(make_app(SECRET, host="0.0.0.0"))
     for number in range(5):
         door.headers["X-Forwarded-For"] = f"198.51.100.{number}"
         log_in(door, "wrong")
