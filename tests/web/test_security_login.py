@@ -38,7 +38,10 @@ def log_in(browser, password=SECRET, **more):
 def test_others_are_not_served_without_a_password(host, tmp_path):
     with pytest.raises(InputError, match="set a password"):
         WebSettings(host=host, data=tmp_path)
-    assert WebSettings(host=host, data=tmp_path, password="x").password == "x"
+    with pytest.raises(InputError, match=r"the password has 1 characters; .* use at least 8"):
+        WebSettings(host=host, data=tmp_path, password="x")
+    assert WebSettings(host=host, data=tmp_path, password="x" * 8).password == "x" * 8
+    assert WebSettings(data=tmp_path, password="x").password == "x"
 
 
 def test_behind_a_proxy_it_takes_a_password_too(tmp_path):

@@ -11,6 +11,7 @@ from commonground.errors import InputError
 
 PORT = 8765
 _FILE = "commonground.db"
+_MIN_PASSWORD = 8
 _MAX_WORKERS = 4  # each loads the models, several hundred megabytes
 
 
@@ -63,6 +64,12 @@ class WebSettings:
             raise InputError(
                 f"{where} others can reach the pages: set a password "
                 "(--password-file FILE or COMMONGROUND_PASSWORD)"
+            )
+        is_public = self.behind_proxy or not self.is_local
+        if self.password and is_public and len(self.password) < _MIN_PASSWORD:
+            raise InputError(
+                f"the password has {len(self.password)} characters; where others can reach the "
+                f"pages, use at least {_MIN_PASSWORD}"
             )
 
     @property

@@ -91,6 +91,7 @@ class _Fields:
         return InputError(f'{self.where}: "{key}" {what}')
 
 
+_MAX_WEIGHT: Final = 1_000_000  # sums of weights stay exact
 _NAMES: Final = {
     str: "a string",
     int: "a whole number",
@@ -106,8 +107,8 @@ def _unit(fields: _Fields, references: int) -> Unit:
         for index, entry in enumerate(fields.list_of("contributors", dict))
     )
     weight = fields.take("weight", int)
-    if weight < 1:
-        raise fields.wrong("weight", "must be at least 1")
+    if not 1 <= weight <= _MAX_WEIGHT:
+        raise fields.wrong("weight", f"must be from 1 to {_MAX_WEIGHT:,}")
     attraction = float(fields.take("attraction", float))
     if not isfinite(attraction):
         raise fields.wrong("attraction", "must be a finite number")
