@@ -45,7 +45,10 @@ def thread_count() -> int:
     """Return the number of threads of an encoder (default: cores of this process)."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return max(1, _whole_number("threads", cores))
+    threads = _whole_number("threads", cores)
+    if threads < 1:
+        raise InputError("setting threads must be 1 or more, not 0")
+    return threads
 
 
 def _whole_number(key: str, default: int) -> int:

@@ -168,6 +168,9 @@ def test_grid(folder, capsys):
     found = told(capsys, *words, "--output", folder / "points.jsonl")
     assert len(found["points"]) == 8 == len((folder / "points.jsonl").read_text().splitlines())
     assert found["contour"]["y"] == [50, 60]
+    for wrong in ("nan", "1,inf", "1,x"):
+        assert run(["agreement", *map(str, words), "--alphas", wrong]) == 2
+        assert f"separated by commas, not '{wrong}'" in capsys.readouterr().err
     pytest.importorskip("matplotlib")
     assert "One-way ANOVA" in printed(capsys, *words, "--plot", folder / "contour.svg")
     assert "percentile" in (folder / "contour.svg").read_text()

@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_info
 from commonground import models
 from commonground.encoders import NAMES, Encoder, TokenEncoder, load, wordpiece_tokenizer
 from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.settings import thread_count
 
 SENTENCES = [
     "The bridge over the Tarn was closed on Tuesday after engineers found cracks in a pillar.",
@@ -256,3 +257,9 @@ def test_a_missing_extra_is_named(monkeypatch, tmp_path):
     (tmp_path / "model.safetensors").write_bytes(b"\2\0\0\0\0\0\0\0{}")
     with pytest.raises(MissingExtraError, match=r"pip install 'commonground\[hub\]'"):
         load(str(tmp_path))
+
+
+def test_the_setting_of_threads_must_be_some(monkeypatch):
+    monkeypatch.setenv("COMMONGROUND_THREADS", "0")
+    with pytest.raises(InputError, match="threads must be 1 or more"):
+        thread_count()

@@ -128,10 +128,31 @@ def test_wrong_predictions(file, content, expected):
 
 
 def test_written_rows_come_back_whatever_they_hold(tmp_path):
-    rows = [{"id": "é", "text": "a\u2028b\ud800\n"}, {"id": "2", "value": 0.1 + 0.2}]
+    rows = [{"id": "é", "text": "a\u2028b\U0001f600\n"}, {"id": "2", "value": 0.1 + 0.2}]
     path = tmp_path / "out.jsonl"
     write_rows(path, rows)
     assert [dict(row.values) for row in read_rows(path)] == rows
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ('"\\ud800"', "half of a surrogate pair is not a character"),
+        ('{"\\uDEAD": 1}', "half of a surrogate pair is not a character"),
+        ("NaN", "NaN and infinite numbers are not allowed"),
+        ("-Infinity", "NaN and infinite numbers are not allowed"),
+        ("1e999", "NaN and infinite numbers are not allowed"),
+        ("9" * 400 + ".0", "NaN and infinite numbers are not allowed"),
+    ],
+)
+def test_values_that_are_not_standard_json_are_refused_with_their_line(file, value, reason):
+    path = file('{"id": "1", "summary": "a"}\n{"id": "2", "summary": "b", "more": ' + value + "}")
+    assert message(read_predictions, path).endswith(f"line 2: is not JSON ({reason})")
+
+
+def test_a_whole_surrogate_pair_is_a_letter(file):
+    path = file('{"id": "1", "summary": "\\ud83d\\ude00 1e5 NaN Infinity"}')
+    assert [row.summary for row in read_predictions(path)] == ["\U0001f600 1e5 NaN Infinity"]
 
 
 def test_packed_rows_come_back_and_the_mode_stays(tmp_path):

@@ -157,3 +157,81 @@ def test_a_named_model_that_is_a_folder_in_the_cache_or_the_users_folder(world, 
     ours = lay_out(world / "cache" / "models" / "folder", MODEL)
     assert models.locate("folder").folder == ours
     assert models.locate("folder").source == "cache"
+
+
+def refused(folder):
+    with pytest.raises(ModelError) as told:
+        models.locate_folder(folder)
+    return str(told.value)
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_link_out_of_the_folder_is_refused(folder, tmp_path, kind):
+    other = lay_out(tmp_path / "other", {"model.safetensors": b"other weights"})
+    link = folder / ("model.safetensors" if kind == "file" else "2_Dense")
+    link.unlink(missing_ok=True)
+    link.symlink_to(other / "model.safetensors" if kind == "file" else other)
+    assert refused(folder) == f"{link} is refused: the link leads out of the model's folder"
+
+
+def test_a_link_within_the_folder_is_good(folder):
+    (folder / "model.safetensors").rename(folder / "weights")
+    (folder / "model.safetensors").symlink_to("weights")
+    assert models.locate_folder(folder).fingerprint
+
+
+def test_the_links_of_the_hubs_cache_are_good(tmp_path):
+    snapshot = lay_out(tmp_path / "models--a--b" / "snapshots" / "1", MODEL)
+    blob = tmp_path / "models--a--b" / "blobs" / "abc"
+    blob.parent.mkdir()
+    (snapshot / "model.safetensors").rename(blob)
+    (snapshot / "model.safetensors").symlink_to("../../blobs/abc")
+    assert models.locate_folder(snapshot).fingerprint
+    (snapshot / "vocab.txt").unlink()
+    (snapshot / "vocab.txt").symlink_to("../../refs")
+    assert "leads out of" in refused(snapshot)
+
+
+@pytest.mark.parametrize(
+    "path", ["../other", "/other", "1_Pooling/../../other", "..\\other", "C:x"]
+)
+def test_a_module_outside_the_folder_is_refused(folder, path):
+    (folder / "modules.json").write_text(json.dumps([{"path": path}]))
+    assert refused(folder).endswith(f"{path!r} is not in the model's folder")
+
+
+@pytest.mark.parametrize("name", ["tokenizer_config.json", "1_Pooling/config.json", "any.json"])
+@pytest.mark.parametrize("text", ['{"auto_map": {}}', '[{"a": {"auto\\u005fmap": {}}}]'])
+def test_auto_map_is_refused_anywhere(folder, name, text):
+    lay_out(folder, {name: text.encode()})
+    assert refused(folder) == f"{folder / name} is refused: its auto_map names code of its own"
+
+
+def test_a_router_with_code_of_its_own_is_refused(folder):
+    config = {"types": {"query_0": "os.system"}}
+    lay_out(folder, {"router_config.json": json.dumps(config).encode()})
+    assert refused(folder).endswith("'os.system' is code of its own")
+
+
+def test_an_adapter_of_other_weights_is_refused(folder):
+    config = {"base_model_name_or_path": "../other"}
+    lay_out(folder, {"adapter_config.json": json.dumps(config).encode()})
+    assert "its weights belong to '../other'" in refused(folder)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "{", "\xff"])
+def test_settings_that_are_not_json_are_told(folder, text):
+    lay_out(folder, {"config.json": text.encode("latin-1")})
+    assert refused(folder) == f"{folder / 'config.json'} is not JSON"
+
+
+@pytest.mark.parametrize("text", ["5", "null", '"text"', "[1, [2]]"])
+def test_settings_of_any_kind_are_no_unexpected_error(folder, text):
+    lay_out(folder, {"config.json": text.encode(), "modules.json": text.encode()})
+    assert models.locate_folder(folder).fingerprint
+
+
+def test_settings_of_generation_are_in_the_fingerprint(folder):
+    before = models.locate_folder(folder).fingerprint
+    lay_out(folder, {"generation_config.json": b'{"num_beams": 4}'})
+    assert models.locate_folder(folder).fingerprint != before

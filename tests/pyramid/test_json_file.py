@@ -96,7 +96,8 @@ class TestJson:
     @pytest.mark.parametrize(
         ("change", "what"),
         [
-            ({"weight": 0}, '"weight" must be at least 1'),
+            ({"weight": 0}, '"weight" must be from 1 to 1,000,000'),
+            ({"weight": 10**400}, '"weight" must be from 1 to 1,000,000'),
             ({"weight": True}, '"weight" must be a whole number'),
             ({"label": None}, '"label" must be a string'),
             ({"attraction": float("nan")}, '"attraction" must be a finite number'),

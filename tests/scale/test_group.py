@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from importlib import metadata
 
 import numpy as np
 import pytest
@@ -154,3 +155,12 @@ def test_what_is_being_done_is_told():
     told = []
     group(PILE, progress=lambda *step: told.append(step))
     assert told == [("Encoding articles", 0, len(PILE)), ("Comparing articles", 0, len(PILE))]
+
+
+def test_the_library_of_the_index_serves_every_interpreter():
+    """voyager's wheels promised that too, but held an extension for one interpreter alone."""
+    files = metadata.files("faiss-cpu") or ()
+    extensions = [path.name for path in files if path.name.startswith("_swigfaiss.")]
+    tags = {name.split(".", 1)[1] for name in extensions if name.endswith((".so", ".pyd"))}
+    assert tags
+    assert tags <= {"abi3.so", "pyd"}

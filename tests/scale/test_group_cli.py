@@ -251,7 +251,7 @@ def test_a_missing_library_is_named_by_its_extra_before_any_work(
 ):
     there = importlib.util.find_spec
     monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name == "voyager" else there(name)
+        importlib.util, "find_spec", lambda name: None if name == "faiss" else there(name)
     )
     monkeypatch.setattr(command, "read_articles", None)  # which nobody comes to
     monkeypatch.setattr(encoders, "load", None)

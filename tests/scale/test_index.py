@@ -29,8 +29,8 @@ def events(path, *names):
 
 
 def test_references_by_id(index, tmp_path):
-    index.add_references([events(tmp_path / "a.jsonl", "x", "\udc80")])
-    assert index.references("\udc80") == ["of \udc80"]
+    index.add_references([events(tmp_path / "a.jsonl", "x", "\u00e9\u2028z")])
+    assert index.references("\u00e9\u2028z") == ["of \u00e9\u2028z"]
     assert index.references("y") is None
     assert index.events() == 2
 

@@ -95,6 +95,40 @@ def test_what_is_done_is_kept_and_not_done_again(opened, tmp_path):
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
+@pytest.mark.parametrize("name", ["out/", "out.jsonl"])
+@pytest.mark.parametrize("damaged", ["part-00000.jsonl", "_run/00000.errors.jsonl"])
+def test_a_damaged_shard_is_done_again(opened, tmp_path, name, damaged):
+    rows = rows_of(1, "refuse", 3, 4, 5)
+    with pytest.raises(InterruptedRunError):
+        go(opened(name), rows, engine=Interrupted(2))
+    shard = opened(name, resume=True).path / damaged
+    shard.write_bytes(shard.read_bytes()[:-9])  # cut in the middle of a row
+    with (folder := opened(name, resume=True)):
+        folder.begin("S|a:1")
+        assert (folder.done(0), folder.done(1), folder.rows_done(5)) == (False, True, 2)
+    ended = go(opened(name, resume=True), rows)
+    assert (ended.rows, ended.new, ended.failed) == (5, 3, 1)
+    out = tmp_path / name
+    paths = sorted(out.glob("part-*")) if out.is_dir() else [out]
+    assert [row["double"] for path in paths for row in read(path)] == [2, 6, 8, 10]
+
+
+def test_a_shard_of_the_same_size_with_other_bytes_is_done_again(opened, tmp_path):
+    with pytest.raises(InterruptedRunError):
+        go(opened(), rows_of(1, 2, 3), engine=Interrupted(1))
+    shard = tmp_path / "out" / "part-00000.jsonl"
+    shard.write_bytes(shard.read_bytes().replace(b"4", b"5"))
+    go(opened(resume=True), rows_of(1, 2, 3))
+    assert [row["double"] for row in read(shard)] == [2, 4]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_finished_folder_stays_as_it_is(opened, tmp_path, form):
+    rows = rows_of("refuse", 2, 3)
+    go(opened(form=form), rows)
+    assert go(opened(resume=True, form=form), rows).new == 0
+
+
 def test_a_run_without_a_shard_leaves_nothing(opened, tmp_path):
     with pytest.raises(InterruptedRunError, match=r"^interrupted; none of 2 rows is done$"):
         go(opened(), rows_of(1, 2), engine=Interrupted(0))

@@ -206,7 +206,7 @@ def test_a_data_set_that_is_wrong_ends_the_run(jsonl, files, score, tmp_path):
     assert not list(tmp_path.glob("o.*"))
 
 
-@pytest.mark.parametrize("letter", ["\u2028", "\u2029", "\x85", "\ud800"])
+@pytest.mark.parametrize("letter", ["\u2028", "\u2029", "\x85", "\U0001f600"])
 def test_ids_of_any_letters(jsonl, score, tmp_path, letter):
     own = [{"id": f"a{letter}b", "summary": "It rained.", "references": ["Rain fell."]}]
     given = jsonl("own.jsonl", [*own, {"id": f"c{letter}d"}])

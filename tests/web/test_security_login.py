@@ -38,7 +38,10 @@ def log_in(browser, password=SECRET, **more):
 def test_others_are_not_served_without_a_password(host, tmp_path):
     with pytest.raises(InputError, match="set a password"):
         WebSettings(host=host, data=tmp_path)
-    assert WebSettings(host=host, data=tmp_path, password="x").password == "x"
+    with pytest.raises(InputError, match=r"the password has 1 characters; .* use at least 8"):
+        WebSettings(host=host, data=tmp_path, password="x")
+    assert WebSettings(host=host, data=tmp_path, password="x" * 8).password == "x" * 8
+    assert WebSettings(data=tmp_path, password="x").password == "x"
 
 
 def test_behind_a_proxy_it_takes_a_password_too(tmp_path):
@@ -116,7 +119,8 @@ def test_wrong_passwords_are_limited_and_then_even_the_right_one_waits(door):
     assert "set-cookie" not in answer.headers
 
 
-def test_a_forged_address_gets_no_new_tries(door):
+def test_a_forged_address_gets_no_new_tries(make_app):
+    door = Browser(make_app(SECRET, host="0.0.0.0"))
     for number in range(5):
         door.headers["X-Forwarded-For"] = f"198.51.100.{number}"
         log_in(door, "wrong")

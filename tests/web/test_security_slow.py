@@ -50,7 +50,7 @@ WHOLE = b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc
     "sent", [b"", b"POST /echo HTTP/1.1\r\nHost: lo", WHOLE, WHOLE + b"POST /echo HT"]
 )
 def test_a_connection_without_a_request_is_closed(app, tmp_path, monkeypatch, sent):
-    monkeypatch.setattr("commonground.web.server.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("commonground.web.connections.HEAD_SECONDS", 0.1)
 
     async def talk(reader, writer):
         writer.write(sent)
@@ -61,7 +61,7 @@ def test_a_connection_without_a_request_is_closed(app, tmp_path, monkeypatch, se
 
 
 def test_headers_that_drip_get_no_more_time(app, tmp_path, monkeypatch):
-    monkeypatch.setattr("commonground.web.server.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr("commonground.web.connections.HEAD_SECONDS", 0.2)
 
     async def talk(reader, writer):
         closed = asyncio.ensure_future(reader.read())
@@ -75,7 +75,7 @@ def test_headers_that_drip_get_no_more_time(app, tmp_path, monkeypatch):
 
 
 def test_a_request_at_work_is_not_closed(app, tmp_path, monkeypatch):
-    monkeypatch.setattr("commonground.web.server.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("commonground.web.connections.HEAD_SECONDS", 0.1)
 
     async def talk(reader, writer):
         writer.write(WHOLE[:-2])

@@ -32,6 +32,8 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "overlap": ("annotator", "id", "text"),
 }
 _ITEMS_AT_ONCE: Final = 200
+_Items = list[tuple[ItemRow, str, Any]]
+_Labels = dict[int, dict[str, dict[str, str]]]  # by item, annotator and unit
 _CHUNK_CHARACTERS: Final = 65_536
 
 
@@ -40,21 +42,25 @@ def label_rows(database: Database, project: int) -> Iterator[dict[str, Any]]:
 
     An item that an annotator began has a row for each of its sentences, with a null label where
     one is missing: a machine that labels the same sentences needs them all.
+
+    No transaction is open between rows, since a browser may take any time to fetch them; labels
+    saved meanwhile may be among the rows.
+
+    Raises:
+        NotFoundError: The project was deleted meanwhile.
     """
-    with database.reading() as session:
-        protocol = project_row(session, project).protocol
-        for items in _chunks(session, project):
-            labels = _labels(session, [item.id for item, _, _ in items])
-            for item, event, content in items:
-                for annotator, values in labels.get(item.id, {}).items():
-                    shared = {"annotator": annotator, "id": event}
-                    if protocol == "overlap":
-                        yield {**shared, "text": values["text"]}
-                    elif protocol == "sentences":
-                        shared["system"] = item.system
-                        yield from _sentence_rows(shared, item, content, values)
-                    else:
-                        yield {**shared, "system": item.system, **_ratings(values)}
+    protocol = find_project(database, project).protocol.name
+    for items, labels in _chunks(database, project):
+        for item, event, content in items:
+            for annotator, values in labels.get(item.id, {}).items():
+                shared = {"annotator": annotator, "id": event}
+                if protocol == "overlap":
+                    yield {**shared, "text": values["text"]}
+                elif protocol == "sentences":
+                    shared["system"] = item.system
+                    yield from _sentence_rows(shared, item, content, values)
+                else:
+                    yield {**shared, "system": item.system, **_ratings(values)}
 
 
 def exported(database: Database, project: int, form: str) -> Iterator[str]:
@@ -149,31 +155,35 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[
     yield buffer.getvalue()
 
 
-def _chunks(session: Session, project: int) -> Iterator[list[tuple[ItemRow, str, Any]]]:
+def _chunks(database: Database, project: int) -> Iterator[tuple[_Items, _Labels]]:
+    """Yield some items and their labels at a time, each in a transaction of its own."""
     last = 0
     while True:
-        rows = session.execute(
-            select(ItemRow, EventRow.name, EventRow.content)
-            .join(EventRow, EventRow.id == ItemRow.event_id)
-            .where(ItemRow.project_id == project, ItemRow.position > last)
-            .order_by(ItemRow.position)
-            .limit(_ITEMS_AT_ONCE)
-        ).all()
+        with database.reading() as session:
+            project_row(session, project)
+            rows = session.execute(
+                select(ItemRow, EventRow.name, EventRow.content)
+                .join(EventRow, EventRow.id == ItemRow.event_id)
+                .where(ItemRow.project_id == project, ItemRow.position > last)
+                .order_by(ItemRow.position)
+                .limit(_ITEMS_AT_ONCE)
+            ).all()
+            labels = _labels(session, [item.id for item, _, _ in rows])
         if not rows:
             return
-        yield [(item, event, content) for item, event, content in rows]
+        yield [(item, event, content) for item, event, content in rows], labels
         last = rows[-1][0].position
 
 
-def _labels(session: Session, items: Sequence[int]) -> dict[int, dict[str, dict[str, str]]]:
-    """Return labels by item, annotator (in the order of invitation) and unit."""
+def _labels(session: Session, items: Sequence[int]) -> _Labels:
+    """Return the current labels of items, with annotators in the order of invitation."""
     rows = session.execute(
         select(LabelRow.item_id, AnnotatorRow.name, LabelRow.unit, LabelRow.value)
         .join(AnnotatorRow, AnnotatorRow.id == LabelRow.annotator_id)
         .where(LabelRow.item_id.in_(items), LabelRow.superseded_at.is_(None))
         .order_by(LabelRow.annotator_id)
     )
-    labels: dict[int, dict[str, dict[str, str]]] = {}
+    labels: _Labels = {}
     for item, annotator, unit, value in rows:
         if value is not None:
             labels.setdefault(item, {}).setdefault(annotator, {})[unit] = value

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.errors import InputError, check_known
-from commonground.io import read_text, whole_file
+from commonground.io import read_text, strict_json, whole_file
 from commonground.metrics import PRESETS, registry
 from commonground.plain import Plain
 from commonground.pyramid import BUILDERS, METHODS, PERCENTILE
@@ -161,9 +161,11 @@ def read_config(folder: Path) -> Config:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        config = json.loads(read_text(path))
+        config = strict_json(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: is not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: is not JSON ({error})") from None
     return config if isinstance(config, dict) else {}
 
 

@@ -1,8 +1,9 @@
 """`commonground agreement` on scores: correlation, systems, compare, grid."""
 
+import contextlib
 from collections import defaultdict
 from itertools import product
-from math import nan
+from math import isfinite, nan
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -304,10 +305,11 @@ def _tasks(predictions: Path, references: Path, scores: Scores, gold: str) -> li
 
 
 def _levels(text: str) -> list[float]:
-    try:
-        return [float(word) for word in text.split(",")]
-    except ValueError:
-        raise InputError(f"levels must be numbers separated by commas, not {text!r}") from None
+    with contextlib.suppress(ValueError):
+        levels = [float(word) for word in text.split(",")]
+        if all(map(isfinite, levels)):
+            return levels
+    raise InputError(f"levels must be numbers separated by commas, not {text[:100]!r}")
 
 
 def _others(scores: Scores, gold: str) -> list[str]:

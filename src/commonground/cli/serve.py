@@ -51,6 +51,13 @@ def serve(
             "--behind-proxy", help="Trust a local proxy that adds HTTPS; requires a password."
         ),
     ] = False,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Host name by which browsers reach the server, such as study.example.org "
+            "(repeatable; default: addresses in numbers and this machine's own name)."
+        ),
+    ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser.")
     ] = False,
@@ -67,6 +74,7 @@ def serve(
         workers=workers or default_workers(),
         queue=queue,
         behind_proxy=behind_proxy,
+        names=tuple(map(str.lower, name or ())),
     )
 
     def ready(address: str) -> None:

@@ -39,6 +39,7 @@ from commonground.io.rows import (
     write_events,
     write_rows,
 )
+from commonground.io.strict import strict_json
 
 __all__ = [
     "FORMS",
@@ -68,6 +69,7 @@ __all__ = [
     "read_text",
     "same_columns",
     "sha256_of",
+    "strict_json",
     "try_rows",
     "visible_text",
     "whole_bytes",

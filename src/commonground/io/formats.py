@@ -95,16 +95,17 @@ def join(parts: Sequence[Path], form: str, out: IO[bytes]) -> None:
             shutil.copyfileobj(rows, out, _AT_ONCE)
 
 
-def same_columns(parts: Sequence[Path], form: str) -> None:
-    """Rewrite the tables of a run that lack columns of the others; JSONL needs nothing."""
+def same_columns(parts: Sequence[Path], form: str) -> list[Path]:
+    """Rewrite and return the tables of a run that lack columns of the others, never JSONL."""
     if form not in _TABLES:
-        return
+        return []
     pa = _pyarrow()
     schema = _common_schema(pa, parts)
-    for part in parts:
-        if not _schema(pa, part).equals(schema):
-            with whole_bytes(part) as out:
-                _copy(pa, [part], form, schema, out)
+    narrow = [part for part in parts if not _schema(pa, part).equals(schema)]
+    for part in narrow:
+        with whole_bytes(part) as out:
+            _copy(pa, [part], form, schema, out)
+    return narrow
 
 
 def read_table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

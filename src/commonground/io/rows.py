@@ -12,6 +12,7 @@ from typing import Any
 from commonground.errors import InputError
 from commonground.io.files import decoded, each_line, whole_file
 from commonground.io.formats import is_table, json_line, read_table
+from commonground.io.strict import strict_json
 from commonground.plain import Plain
 
 
@@ -127,13 +128,13 @@ def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 def _parsed(line: str, where: str) -> Mapping[str, Any]:
     try:
-        values = json.loads(line)
+        values = strict_json(line)
     except json.JSONDecodeError as error:
         what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise InputError(f"{where}: is not JSON ({what}); expected one object a line") from None
     except RecursionError:
         raise InputError(f"{where}: is JSON nested too deeply") from None
-    except ValueError as error:  # a number with too many digits for Python
+    except ValueError as error:  # a value that Python reads or writes, but not JSON
         raise InputError(f"{where}: is not JSON ({error})") from None
     if not isinstance(values, dict):
         raise InputError(f"{where}: must be a JSON object, not {_json_type(values)}")

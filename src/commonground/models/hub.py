@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from commonground.errors import InputError, MissingExtraError, ModelError
 from commonground.io import sha256_of
+from commonground.models.inside import files_of, refuse_code
 
 if TYPE_CHECKING:
     from commonground.models.catalogue import Hub
@@ -35,7 +36,9 @@ _SETTINGS = frozenset((
     "modules.json", "config.json", "config_sentence_transformers.json", "sentence_bert_config.json",
     "router_config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
     "added_tokens.json", "vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model",
-    "spiece.model",
+    "spiece.model", "tokenizer.model", "generation_config.json", "adapter_config.json",
+    "wordembedding_config.json", "whitespacetokenizer_config.json", "lstm_config.json",
+    "cnn_config.json",
 ))  # fmt: skip
 _WANTED = ["*.safetensors", "*.json", "*.txt", "*.model"]
 _DISK_ERRORS = (errno.ENOSPC, errno.EACCES, errno.EPERM, errno.EROFS, errno.EDQUOT)
@@ -64,9 +67,9 @@ def folder_fingerprint(folder: Path, remedy: str = _SAVE) -> str:
             f"{folder} is not the folder of a model: no {' and no '.join(TOP_FILES)} there"
         )
     try:
-        files = sorted(_files(folder))
+        files = files_of(folder)
         _refuse_pickles(folder, files, remedy)
-        _refuse_code(folder)
+        refuse_code(folder, files)
         return _fingerprint(folder, files)
     except OSError as error:
         raise ModelError(f"{error.filename or folder} cannot be read: {error.strerror}") from None
@@ -92,26 +95,6 @@ def _refuse_pickles(folder: Path, files: list[Path], remedy: str) -> None:
         raise ModelError(f"{folder} holds no weights: there is no {_WEIGHTS}")
 
 
-def _refuse_code(folder: Path) -> None:
-    """Refuse a model with classes of its own: loading it would run its Python files."""
-    for module in _settings_of(folder / "modules.json", []):
-        kind = str(module.get("type", "")) if isinstance(module, dict) else ""
-        if kind and not kind.startswith("sentence_transformers."):
-            raise ModelError(f"{folder / 'modules.json'} is refused: {kind!r} is code of its own")
-    for path in folder.rglob("config.json"):
-        if "auto_map" in _settings_of(path, {}):
-            raise ModelError(f"{path} is refused: its auto_map names code of its own")
-
-
-def _settings_of(path: Path, default: Any) -> Any:
-    if not path.is_file():
-        return default
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise ModelError(f"{path} is not JSON") from None
-
-
 def _is_shadowed(path: Path) -> bool:
     """Say whether safetensors next to a pickled file are loaded instead of it."""
     if path.name.lower().startswith("adapter_model"):
@@ -122,7 +105,7 @@ def _is_shadowed(path: Path) -> bool:
 def _check_shards(index: Path) -> None:
     try:
         shards = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise ModelError(f"{index} is not an index of safetensors files") from None
     missing = shards - {path.name for path in index.parent.glob("*.safetensors")}
     if missing:

@@ -4,6 +4,7 @@
     FOLDER/_run/run.json            settings, inputs, rows per shard
     FOLDER/_run/00000.errors.jsonl  rows of that shard that failed
     FOLDER/_run/00000.notes.json    what the end of the run needs to know of its results
+    FOLDER/_run/00000.sums.json     size and sha256 of that shard's three files
     FOLDER/_run/lock                locked while a run is at work
 
 Other programs that read a folder of tables skip names that begin with `_`.
@@ -17,13 +18,14 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from commonground.errors import CommongroundError, InputError
-from commonground.io import join, json_line, same_columns, whole_bytes
+from commonground.io import join, json_line, same_columns, sha256_of, whole_bytes
 from commonground.scale.output import Output
 from commonground.scale.work import Failure, Outcome
 
@@ -70,6 +72,7 @@ class RunFolder:
         self.shard_rows = shard_rows or usual
         if overwrite and output.folder:
             raise InputError(f"--overwrite replaces a file; delete the folder {output.path} first")
+        self._intact: set[int] = set()  # shards that were written or verified by this run
         self._begun = self._look()
 
     def __enter__(self) -> "RunFolder":
@@ -153,8 +156,16 @@ class RunFolder:
         _write(self.scratch / "run.json", json.dumps(record, indent=2).encode())
 
     def done(self, number: int) -> bool:
-        """Return whether a shard is complete."""
-        return all(path.exists() for path in (self.output.part(number), *self._beside(number)))
+        """Return whether a shard is complete and still as it was written."""
+        if number not in self._intact:
+            try:
+                recorded = json.loads(self._sums(number).read_bytes())
+                if recorded != list(map(_sum, self._files(number))):
+                    return False
+            except (OSError, ValueError):
+                return False
+            self._intact.add(number)
+        return True
 
     def rows_done(self, total: int) -> int:
         """Return how many of `total` input rows are done."""
@@ -167,7 +178,10 @@ class RunFolder:
         errors, notes = self._beside(number)
         _write(errors, lines.encode("utf-8", "backslashreplace"))
         _write(notes, outcome.notes)
+        new = {"size": len(outcome.rows), "sha256": sha256(outcome.rows).hexdigest()}
+        _write(self._sums(number), json.dumps([new, _sum(errors), _sum(notes)]).encode())
         _write(self.output.part(number), outcome.rows)
+        self._intact.add(number)
 
     def failures(self, shards: int) -> Iterator[Mapping[str, Any]]:
         """Yield the rows that failed, in input order."""
@@ -190,7 +204,10 @@ class RunFolder:
             self.output.errors.unlink()
         parts = [self.output.part(number) for number in range(shards)]
         if self.output.folder:  # the columns are known only now
-            same_columns(parts, self.output.form)
+            for part in same_columns(parts, self.output.form):
+                number = parts.index(part)
+                sums = list(map(_sum, self._files(number)))
+                _write(self._sums(number), json.dumps(sums).encode())
         else:
             with whole_bytes(self.output.path.resolve()) as out:
                 join(parts, self.output.form, out)
@@ -222,6 +239,12 @@ class RunFolder:
     def _beside(self, number: int) -> tuple[Path, Path]:
         """Return the files of a shard's errors and notes."""
         return self.scratch / f"{number:05}.errors.jsonl", self.scratch / f"{number:05}.notes.json"
+
+    def _sums(self, number: int) -> Path:
+        return self.scratch / f"{number:05}.sums.json"
+
+    def _files(self, number: int) -> tuple[Path, Path, Path]:
+        return (self.output.part(number), *self._beside(number))
 
     def _sweep(self) -> None:
         """Remove temporary files of killed runs; since we have the lock, no other is alive."""
@@ -276,6 +299,10 @@ class RunFolder:
             f"{self.output.path}: was started with other settings ({what}); "
             "use the same settings, or write to another file"
         )
+
+
+def _sum(path: Path) -> dict[str, Any]:
+    return {"size": path.stat().st_size, "sha256": sha256_of(path)}
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -12,14 +12,17 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from commonground.annotate import ConflictError, NotFoundError
-from commonground.annotate.database import end_all_sessions, open_database
+from commonground.annotate.database import UnavailableError, end_all_sessions, open_database
 from commonground.errors import CommongroundError, InputError
 from commonground.report import asset
 from commonground.version import __version__
 from commonground.web.context import failure, validation_message
 from commonground.web.jobs import Jobs, QueueFullError
 from commonground.web.pages import ROUTERS
-from commonground.web.security.middleware import BodyLimit, Gate, Hosts, SafeHeaders
+from commonground.web.security.failures import log_failure
+from commonground.web.security.hosts import Hosts, NoProxy
+from commonground.web.security.json_body import JsonBody
+from commonground.web.security.middleware import BodyLimit, Gate, SafeHeaders
 from commonground.web.security.password import Password, Throttle
 from commonground.web.settings import WebSettings
 
@@ -67,9 +70,12 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.add_api_route("/static/report/{name}", _report_file, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=_STATIC))
     # From the innermost to the outermost.
+    app.add_middleware(JsonBody)
     app.add_middleware(Gate, settings=settings)
     app.add_middleware(BodyLimit)
-    app.add_middleware(Hosts, local=settings.is_local and not settings.behind_proxy)
+    if not settings.behind_proxy:
+        app.add_middleware(NoProxy, settings=settings)
+    app.add_middleware(Hosts, settings=settings)
     app.add_middleware(SafeHeaders)
     _add_error_handlers(app)
     return app
@@ -105,6 +111,9 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(CommongroundError)
     async def failed(request: Request, error: CommongroundError) -> Response:
+        if isinstance(error, UnavailableError):
+            log_failure(request.scope, error)
+            return failure(request.scope, error.status, str(error))
         statuses = ((NotFoundError, 404), (ConflictError, 409), (InputError, 400))
         status = next((status for kind, status in statuses if isinstance(error, kind)), 500)
         return failure(request.scope, status, str(error))

@@ -28,6 +28,7 @@ _TITLES: Final = {
     413: "Too large",
     429: "Too many attempts",
     503: "Busy",
+    507: "The disk is full",
 }
 
 _MESSAGES: Final = {

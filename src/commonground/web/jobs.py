@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from commonground.errors import CommongroundError, unknown_name
+from commonground.web.security.failures import origin
 from commonground.web.tasks import MAX_BYTES, TASKS, WARM, Task, TaskService
 from commonground.workers import (
     DONE,
@@ -253,8 +254,8 @@ class Jobs:
             self._fail(job, error)
 
     def _fail(self, job: Job, error: Exception) -> None:
-        kind = type(error).__name__
-        _log.warning("a job of the kind %r failed: %s: %s", job.task, kind, error)
+        kind = type(error).__name__  # no message, which could quote the user's texts
+        _log.warning("a job of the kind %r failed: %s", job.task, origin(error))
         self._end(job, "failed", error=f"The server could not do this work ({kind}). Try again.")
 
     def _end(self, job: Job, state: State, error: str = "", outcome: bytes = b"") -> None:

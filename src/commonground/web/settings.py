@@ -10,6 +10,8 @@ import platformdirs
 from commonground.errors import InputError
 
 PORT = 8765
+_FILE = "commonground.db"
+_MIN_PASSWORD = 8
 _MAX_WORKERS = 4  # each loads the models, several hundred megabytes
 
 
@@ -38,6 +40,7 @@ class WebSettings:
         workers: Number of worker processes.
         queue: Number of jobs that may wait; more are answered with 503.
         behind_proxy: Trust the client address and scheme that a proxy on this machine reports.
+        names: Host names by which browsers may reach the server, besides its own.
 
     Raises:
         InputError: Other machines could reach the server and it has no password.
@@ -51,6 +54,7 @@ class WebSettings:
     workers: int = field(default_factory=default_workers)
     queue: int = 32
     behind_proxy: bool = False
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.password is not None and not self.password:
@@ -60,6 +64,12 @@ class WebSettings:
             raise InputError(
                 f"{where} others can reach the pages: set a password "
                 "(--password-file FILE or COMMONGROUND_PASSWORD)"
+            )
+        is_public = self.behind_proxy or not self.is_local
+        if self.password and is_public and len(self.password) < _MIN_PASSWORD:
+            raise InputError(
+                f"the password has {len(self.password)} characters; where others can reach the "
+                f"pages, use at least {_MIN_PASSWORD}"
             )
 
     @property
@@ -85,7 +95,10 @@ class WebSettings:
 
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # A folder with other files is the user's own affair; the database is private anyway.
+            if all(path.name.startswith(_FILE) for path in self.data.iterdir()):
+                self.data.chmod(0o700)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise InputError(f"cannot create {self.data} ({reason})") from None
-        return sqlite_url(self.data / "commonground.db")
+            raise InputError(f"cannot use {self.data} as data folder ({reason})") from None
+        return sqlite_url(self.data / _FILE)

@@ -8,6 +8,7 @@ try:
 except ImportError:
     raise MissingExtraError("the annotation database", "web") from None
 
+from commonground.annotate.database.available import UnavailableError
 from commonground.annotate.database.engine import Database, open_database, sqlite_url
 from commonground.annotate.database.web import (
     LIFETIMES,
@@ -28,6 +29,7 @@ __all__ = [
     "Database",
     "Kept",
     "Session",
+    "UnavailableError",
     "delete_kept",
     "end_all_sessions",
     "end_session",

@@ -15,6 +15,11 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
+from commonground.annotate.database.available import (
+    DatabaseFile,
+    make_private,
+    readable_errors,
+)
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -34,11 +39,19 @@ class Database:
     """
 
     engine: Engine
+    readers: Engine
+    """A pool of its own, so that readers never keep a save waiting for a connection."""
+    file: DatabaseFile | None = None
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
-        """Open a session that reads one snapshot and never waits for a writer."""
-        with self.engine.connect() as connection:
+        """Open a session that reads one snapshot and never waits for a writer.
+
+        Raises:
+            UnavailableError: The database is gone, locked, full or down; also from `writing`.
+        """
+        with readable_errors(), self.readers.connect() as connection:
+            self._check()
             # SQLite transactions read a snapshot anyway.
             more = _SNAPSHOT if connection.dialect.name == "postgresql" else {}
             with Session(connection.execution_options(commonground_reads=True, **more)) as session:
@@ -47,12 +60,20 @@ class Database:
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
         """Open a session whose changes are all on disk after the block, or none of them."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
-            yield session
+        with readable_errors(), Session(self.engine, expire_on_commit=False) as session:
+            self._check()
+            with session.begin():
+                yield session
+            self._check(saved=True)
+
+    def _check(self, *, saved: bool = False) -> None:
+        if self.file is not None:
+            self.file.check(saved=saved)
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        self.readers.dispose()
 
 
 def open_database(url: str) -> Database:
@@ -67,7 +88,8 @@ def open_database(url: str) -> Database:
         CommongroundError: The database cannot be opened, or a newer version has migrated it.
     """
     parsed = _url(url)
-    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgresql(parsed)
+    connect = _sqlite if parsed.get_backend_name() == "sqlite" else _postgresql
+    engine = connect(parsed)
     shown = parsed.render_as_string(hide_password=True)
     try:
         with engine.begin() as connection:
@@ -81,7 +103,8 @@ def open_database(url: str) -> Database:
         engine.dispose()
         reason = str(error.orig).strip().splitlines()[0]
         raise CommongroundError(f"{shown} cannot be opened ({reason})") from None
-    return Database(engine)
+    file = DatabaseFile.at(Path(parsed.database or "")) if connect is _sqlite else None
+    return Database(engine, connect(parsed), file)
 
 
 def sqlite_url(path: Path) -> str:
@@ -106,7 +129,9 @@ def _url(url: str) -> URL:
 
 
 def _sqlite(url: URL) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": _TIMEOUT_SECONDS})
+    make_private(Path(url.database or ""))
+    options: Any = {"timeout": _TIMEOUT_SECONDS}
+    engine = create_engine(url, connect_args=options, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -129,7 +154,7 @@ def _sqlite(url: URL) -> Engine:
 def _postgresql(url: URL) -> Engine:
     try:
         # A restarted server drops its connections: test them before use.
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
     except (NoSuchModuleError, ModuleNotFoundError):
         raise MissingExtraError("a PostgreSQL database", "postgres") from None
 

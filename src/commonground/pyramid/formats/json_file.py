@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
-from commonground.io import read_text
+from commonground.io import read_text, strict_json
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 
@@ -48,13 +48,13 @@ def load(path: Path) -> object:
     """Return the content of a JSON file."""
     content = read_text(path)
     try:
-        return json.loads(content)
+        return strict_json(content)
     except json.JSONDecodeError as error:
         what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise InputError(f"{path}, line {error.lineno}: is not JSON ({what})") from None
     except RecursionError:
         raise InputError(f"{path}: is JSON nested too deeply") from None
-    except ValueError as error:  # a number with too many digits for Python
+    except ValueError as error:  # such as NaN, or a number with too many digits for Python
         raise InputError(f"{path}: is not JSON ({error})") from None
 
 
@@ -91,6 +91,7 @@ class _Fields:
         return InputError(f'{self.where}: "{key}" {what}')
 
 
+_MAX_WEIGHT: Final = 1_000_000  # sums of weights stay exact
 _NAMES: Final = {
     str: "a string",
     int: "a whole number",
@@ -106,8 +107,8 @@ def _unit(fields: _Fields, references: int) -> Unit:
         for index, entry in enumerate(fields.list_of("contributors", dict))
     )
     weight = fields.take("weight", int)
-    if weight < 1:
-        raise fields.wrong("weight", "must be at least 1")
+    if not 1 <= weight <= _MAX_WEIGHT:
+        raise fields.wrong("weight", f"must be from 1 to {_MAX_WEIGHT:,}")
     attraction = float(fields.take("attraction", float))
     if not isfinite(attraction):
         raise fields.wrong("attraction", "must be a finite number")

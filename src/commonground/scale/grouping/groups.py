@@ -32,7 +32,8 @@ NEIGHBOURS = 20  # with which each article is compared
 _WORD_FACTOR = 2  # weight of words relative to vectors; measured by bench/group.py
 _SHARPNESS = 2  # exponent of a word's weight: two rare words tell more than ten common ones
 _WORD = re.compile(r"\w+")
-_EXPANSION = 200  # candidates of the HNSW search; the library's default
+_LINKS = 16  # of a vector in the HNSW graph
+_EXPANSION = 200  # candidates of the HNSW search
 _PAIRS = 50_000  # pairs at once, which bounds the memory
 _BATCH = 128  # texts encoded between two progress reports: some seconds of work
 
@@ -69,7 +70,7 @@ class Group:
 
 def check_library() -> None:
     """Raise MissingExtraError without the extra `[group]`, before anything takes long."""
-    if importlib.util.find_spec("voyager") is None:
+    if importlib.util.find_spec("faiss") is None:
         raise MissingExtraError("group", "group")
 
 
@@ -110,20 +111,27 @@ class Alike:
 
     def neighbours(self) -> tuple[Indices, Indices]:
         """Return the pairs in which one article's vector is among the other's nearest."""
-        from voyager import Index, Space
+        import faiss
 
         nonzero = np.flatnonzero(self.meanings.any(axis=1))
         if len(nonzero) < 2:
             return nonzero[:0], nonzero[:0]
-        vectors = self.meanings[nonzero]
-        index = Index(Space.Cosine, vectors.shape[1], ef_construction=_EXPANSION, random_seed=0)
-        index.add_items(vectors, num_threads=1)  # with more, the index would not be reproducible
+        vectors = np.ascontiguousarray(self.meanings[nonzero], dtype=np.float32)
+        index = faiss.IndexHNSWFlat(vectors.shape[1], _LINKS, faiss.METRIC_INNER_PRODUCT)
+        index.hnsw.efConstruction = index.hnsw.efSearch = _EXPANSION
         count = min(NEIGHBOURS + 1, len(nonzero))  # each is its own nearest
-        threads = settings.thread_count()
-        nearest, _ = index.query(vectors, k=count, num_threads=threads, query_ef=_EXPANSION)
+        threads = faiss.omp_get_max_threads()
+        try:
+            faiss.omp_set_num_threads(1)  # with more, the index would not be reproducible
+            index.add(vectors)
+            faiss.omp_set_num_threads(settings.thread_count())
+            _, nearest = index.search(vectors, count)
+        finally:
+            faiss.omp_set_num_threads(threads)
         queries = np.repeat(np.arange(len(nonzero)), count)
-        ends = np.sort(np.stack([queries, nearest.ravel().astype(np.int64)]), axis=0)
-        left, right = np.unique(ends[:, ends[0] < ends[1]], axis=1)
+        ends = np.sort(np.stack([queries, nearest.ravel()]), axis=0)
+        # Fewer than asked for may be found; -1 marks the rest.
+        left, right = np.unique(ends[:, (ends[0] >= 0) & (ends[0] < ends[1])], axis=1)
         return nonzero[left], nonzero[right]
 
 

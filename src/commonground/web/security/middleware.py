@@ -1,4 +1,4 @@
-"""Middleware around every request: headers, hosts, limits, and the gate.
+"""Middleware around every request: headers, limits, and the gate.
 
 The gate checks session, origin and token before a page sees a request. Paths that are not listed
 here are the owner's alone, so no page can forget a check. The gate reads the path that also
@@ -6,10 +6,8 @@ selects the route; that of `request.url` depends on the Host header.
 """
 
 import hmac
-import ipaddress
-import logging
-import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -21,8 +19,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonground.annotate.database import Database, Session, find_session, start_session
+from commonground.annotate.database import (
+    Database,
+    Session,
+    UnavailableError,
+    find_session,
+    start_session,
+)
 from commonground.web.context import SESSION_ENDED, failure
+from commonground.web.security.failures import log_failure
 from commonground.web.settings import WebSettings
 
 POLICY: Final = (
@@ -40,8 +45,7 @@ _HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-_HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
-
+_PART_BYTES: Final = 65_536  # of a response
 _MAX_BYTES: Final = 4_000_000
 _MAX_BYTES_BY_PATH: Final = {"/api/text": 25_000_000, "/api/annotate/projects": 50_000_000}
 QUIET_SECONDS: Final = 30.0
@@ -70,10 +74,8 @@ _RELOAD: Final = (
     "</html>"
 )
 
-_log = logging.getLogger(__name__)
 
-
-class _Middleware(ABC):
+class Middleware(ABC):
     """ASGI middleware that handles HTTP requests and passes everything else on."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -88,7 +90,7 @@ class _Middleware(ABC):
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
-class SafeHeaders(_Middleware):
+class SafeHeaders(Middleware):
     """Adds security headers to every response, also to that of an unexpected error."""
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,41 +105,34 @@ class SafeHeaders(_Middleware):
                 # Pages carry a session's token and users' texts; static files are revalidated.
                 static = scope["path"].startswith("/static/")
                 headers["Cache-Control"] = "no-cache" if static else "no-store"
-            await send(message)
+            for part in _parts(message):
+                await send(part)
 
         try:
             await self._app(scope, receive, with_headers)
-        except Exception:
-            _log.exception("%s %s failed", scope["method"], scope["path"])
-            if started:
-                raise
-            message = "Something went wrong on the server. Try again."
-            await failure(scope, 500, message)(scope, receive, with_headers)
+        except Exception as error:
+            log_failure(scope, error)
+            if started:  # ends the connection, and the browser sees an incomplete response
+                return
+            status, message = 500, "Something went wrong on the server. Try again."
+            if isinstance(error, UnavailableError):  # from the gate
+                status, message = error.status, str(error)
+            await failure(scope, status, message)(scope, receive, with_headers)
 
 
-class Hosts(_Middleware):
-    """Refuses Host headers that are not `name[:port]` or do not name this server.
-
-    A Host with a path in it could disguise the path. And a page elsewhere could let its name
-    point to this machine and read our responses (DNS rebinding); the browser still sends its name.
-    A `local` server therefore accepts only local names.
-    """
-
-    def __init__(self, app: ASGIApp, *, local: bool) -> None:
-        super().__init__(app)
-        self._local = local
-
-    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "")
-        app = self._app
-        if not _HOST.fullmatch(host):
-            app = failure(scope, 400, "The Host header of this request is not valid.")
-        elif self._local and not _is_local(host):
-            app = failure(scope, 421, "This server only answers to localhost. Use that address.")
-        await app(scope, receive, send)
+def _parts(message: Message) -> Iterator[Message]:
+    """Cut a long body, so that the server holds little of it for a browser that reads slowly."""
+    body, whole = message.get("body", b""), message["type"] != "http.response.body"
+    if whole or len(body) <= _PART_BYTES:
+        yield message
+        return
+    for start in range(0, len(body), _PART_BYTES):
+        end = start + _PART_BYTES
+        more = end < len(body) or message.get("more_body", False)
+        yield {**message, "body": body[start:end], "more_body": more}
 
 
-class BodyLimit(_Middleware):
+class BodyLimit(Middleware):
     """Answers 413 to requests that are too large and 408 to those that are too slow."""
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -168,7 +163,7 @@ class BodyLimit(_Middleware):
         await self._app(scope, limited, send)
 
 
-class Gate(_Middleware):
+class Gate(Middleware):
     """Sets `request.state.session` and refuses what the session does not allow."""
 
     def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
@@ -279,11 +274,3 @@ def _with_cookie(send: Send, cookie: str) -> Send:
         await send(message)
 
     return sending
-
-
-def _is_local(host: str) -> bool:
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
