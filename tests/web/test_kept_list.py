@@ -59,9 +59,7 @@ def test_the_lines():
     assert first.title.startswith(f"{names}: ")
     assert score.PAGE.example().title.startswith(score.PAGE.example().summary.name)
     desk = pyramid.PAGE.example().model_copy(update={"students": []})
-    assert desk.title == (
-        "21 units from 4 references: Bats and moths are back on the river path."
-    )
+    assert desk.title == "21 units from 4 references: Bats and moths are back on the river path."
     long = first.model_copy(deep=True)
     long.result.summary = "A long summary.\n" * 40
     assert len(long.title) <= 162
