@@ -12,6 +12,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from commonground.metrics.rouge import Rouge
 from commonground.text import porter
+from commonground.text.lexicon import lexicon
 
 TYPES = ["rouge1", "rouge2", "rouge5", "rouge9", "rougeL", "rougeLsum"]
 THEIRS = {stemmer: RougeScorer(TYPES, use_stemmer=stemmer) for stemmer in (False, True)}
@@ -72,14 +73,15 @@ def differing_stems(words):
 
 
 def test_stems_of_built_words():
+    suffixes = lexicon("porter")
     beginnings = ["s", "by", "tr", "oat", "yay", "ivy", "rel", "sens", "hop", "fizz", "fall"]
     beginnings += ["agre", "commun", "geo", "syzyg", "o2", "ll"]
     inner = ["", "al", "at", "iv", "ous", "ful", "l", "bil", "y", "iz", "ic"]
     endings = [
         *("", "s", "es", "ies", "ied", "ed", "eed", "ing", "y", "e", "ll", "ly", "li", "sses"),
-        *porter._DOUBLE_SUFFIXES,
-        *porter._ADJECTIVE_SUFFIXES,
-        *porter._LAST_SUFFIXES,
+        *suffixes["double_suffixes"],
+        *suffixes["adjective_suffixes"],
+        *suffixes["last_suffixes"].split(),
     ]
     words = {"".join(parts) for parts in product(beginnings, inner, endings)}
     assert len(words) > 9000

@@ -85,8 +85,8 @@ class Options:
     preset: Annotated[
         str | None,
         typer.Option(
-            help="papers: narratives in the given order, and a long input cut at its end, as in "
-            "published baselines (hub models)."
+            help="With papers, narratives stay in the given order and a long input is cut at its "
+            "end, as in published baselines (hub models)."
         ),
     ] = None
     concurrency: Annotated[
