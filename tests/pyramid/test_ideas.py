@@ -99,3 +99,16 @@ def test_a_reworded_idea_is_judged_by_its_new_words():
     built = Pyramid.build(references)
     renamed = replace(built.units[0], label="It snowed.", clause="")
     assert renamed.judged == "It snowed."
+
+
+def test_clauses_of_one_sentence_have_different_ideas():
+    reference = "She said that this was so and that it mattered, as they knew."
+    clauses = ("that it mattered,", "as they knew.")
+    units = []
+    for clause in clauses:
+        start = reference.index(clause)
+        span = ((start, start + len(clause)),)
+        units.append(Unit(clause, (Contributor(0, clause, "1.1.1.1", span),)))
+    first, second = with_ideas(units, [reference])
+    assert first.label == reference
+    assert second.label == f"{reference} (here: “as they knew”)"

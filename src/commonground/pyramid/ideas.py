@@ -71,6 +71,8 @@ def with_ideas(
     worded_units = []
     for unit in units:
         idea = _idea(unit, sentences, reader, taken)
+        if idea in taken:  # several clauses of one sentence: say which one
+            idea = f"{idea} (here: “{unit.judged.strip(' .,;:')}”)"
         taken.add(idea)
         clause = "" if idea == unit.judged else unit.judged
         worded_units.append(replace(unit, label=idea, clause=clause))
