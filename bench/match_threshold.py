@@ -2,7 +2,7 @@
 
     python bench/match_threshold.py DATA_FOLDER [--wtmf FOLDER] [--encoder NAME ...] [--write]
 
-REALSumm: the similarity of a unit to a summary is that of the nearest segment over all
+REALSumm: a unit is as similar to a summary as to its nearest segment over all
 segmentations, as in WMIN; the threshold has the best balanced accuracy on the human labels
 (present, absent), in steps of .01, the lowest of equals. Balanced accuracy does not depend on the
 share of present units. For comparison, the table also has the threshold that separates the sentence

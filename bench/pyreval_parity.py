@@ -31,7 +31,7 @@ from commonground.pyramid.scorers import PyrEvalScorer
 from commonground.text import Segment, SegmentedSentence, Sentence
 
 BUILDERS = ("edua-g", "edua-c")
-METHODS = ("pyreval", "wmin")  # the matching of the code, and that of the paper
+METHODS = ("pyreval", "wmin")  # how PyrEval's code matches, and how the paper does
 _COUNT = re.compile(r" +No\. of segments in the summary: (\d+)$")
 _SENTENCE = re.compile(r"Sentence: \d+ \| Segmentation: \d+$")
 _SEGMENT = re.compile(r"\tSegment ID: \d+ \| Content Unit: (?:None|(\d+) )")

@@ -150,7 +150,7 @@ def grid_study(
         percentiles: Edge thresholds.
         quantity: A column of the pyramid metric.
         method: The correlation.
-        encoder: For segments (default: that of the preset, or `minilm`).
+        encoder: For segments (default: the preset's, or `minilm`).
         preset: `pyreval` reads texts as the paper does.
         progress: Called with the points done and in all.
     """
