@@ -1,6 +1,6 @@
 // The owner's projects: create one from files, or try the example.
 
-import { api, complain } from "./api.js";
+import { address, api, complain } from "./api.js";
 import { onFiles } from "./drop.js";
 import { labelling } from "./annotate_label.js";
 import { at } from "./dom.js";
@@ -69,7 +69,7 @@ function ask() {
 async function openNew(button, send) {
   button.disabled = true;
   try {
-    location.assign((await send()).link);
+    location.assign(address((await send()).link));
   } catch (error) {
     complain(error);
     button.disabled = false;

@@ -1,6 +1,6 @@
 // One project: invitations and live figures.
 
-import { api, say } from "./api.js";
+import { address, api, say } from "./api.js";
 import { at } from "./dom.js";
 import { attempt, onClick } from "./panel.js";
 
@@ -23,14 +23,14 @@ figures.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   const { renew, close, name } = button.dataset;
-  const address = `/api/annotate/projects/${project}/annotators/${renew ?? close}/link`;
+  const path = `/api/annotate/projects/${project}/annotators/${renew ?? close}/link`;
   const question = renew
     ? `Make a new link for ${name}? The old one will no longer work.`
     : `Close the link of ${name}? The labels are kept.`;
   if (!confirm(question)) return;
   change(async () => {
-    if (renew) show(name, (await api("POST", address)).link);
-    else await api("DELETE", address);
+    if (renew) show(name, (await api("POST", path)).link);
+    else await api("DELETE", path);
   });
 });
 
@@ -47,13 +47,13 @@ onClick("copy", async () => {
 onClick("delete", async () => {
   if (!confirm("Delete this project with all its labels? This cannot be undone.")) return;
   await api("DELETE", `/api/annotate/projects/${project}`);
-  location.assign("/annotate");
+  location.assign(address("/annotate"));
 });
 
 function show(name, path) {
   at("invited").textContent = name;
   at("invitation").hidden = false;
-  link.value = new URL(path, location.href).href;
+  link.value = new URL(address(path), location.href).href;
   link.focus();
   link.select();
 }
@@ -67,7 +67,7 @@ const change = (act) =>
 
 async function refresh() {
   const seen = encodeURIComponent(figures.dataset.mark);
-  const response = await fetch(`/annotate/projects/${project}/figures?seen=${seen}`);
+  const response = await fetch(address(`/annotate/projects/${project}/figures?seen=${seen}`));
   if (response.redirected) location.reload(); // the session has ended
   if (response.redirected || response.status !== 200) return;
   const focused = document.activeElement?.closest("#figures button")?.dataset;

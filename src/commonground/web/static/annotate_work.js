@@ -1,6 +1,6 @@
 // The annotator's page: sends every answer to the server, in order, until it is saved.
 
-import { api, ApiError, complain, hush } from "./api.js";
+import { address, api, ApiError, complain, hush } from "./api.js";
 import { labelling } from "./annotate_label.js";
 import { at } from "./dom.js";
 
@@ -31,7 +31,7 @@ const store = {
         : persistent(() => api("POST", "/api/annotate/work/undo", { label: undoable }), () => {}),
     );
     if (undone && undone.item !== position) {
-      location.assign(`/annotate/work/${undone.item}`);
+      location.assign(address(`/annotate/work/${undone.item}`));
       return null;
     }
     return undone;

@@ -2,6 +2,11 @@
 
 const tokenIn = (page) => page.querySelector('meta[name="csrf"]')?.content ?? "";
 
+const root = document.querySelector('meta[name="root"]')?.content ?? "";
+
+// The address of one of the server's paths: a proxy may serve it below a path of its own.
+export const address = (path) => root + path;
+
 let token = tokenIn(document);
 let renewal = null; // the pending request for a new token, shared by all waiting requests
 
@@ -14,9 +19,9 @@ export class ApiError extends Error {
   }
 }
 
-// Send a request. `body` is plain values or FormData. Returns plain values, or text or a blob if
+// Send a request to a path of the server. `body` is plain values or FormData. Returns plain values, or text or a blob if
 // the response is not JSON; null if it is empty. Throws ApiError with the server's message.
-export async function api(method, url, body = undefined, { signal, keepalive = false } = {}) {
+export async function api(method, path, body = undefined, { signal, keepalive = false } = {}) {
   const headers = {};
   if (body !== undefined && !(body instanceof FormData)) {
     headers["Content-Type"] = "application/json";
@@ -24,6 +29,7 @@ export async function api(method, url, body = undefined, { signal, keepalive = f
   }
   const request = { method, headers, body, signal, keepalive };
   const sent = token;
+  const url = address(path);
   let response = await send(url, request);
   const isStale = response.status === 401 || response.status === 403;
   if (isStale && !keepalive && (await renewToken(sent))) response = await send(url, request);

@@ -1,11 +1,11 @@
 // The behaviour of every page.
 
-import { api } from "./api.js";
+import { address, api } from "./api.js";
 import { onClick } from "./panel.js";
 
 async function endSession(nextPage) {
   await api("POST", "/logout");
-  location.assign(nextPage);
+  location.assign(address(nextPage));
 }
 
 onClick("log-out", () => endSession("/login"));
@@ -13,8 +13,8 @@ onClick("leave", () => endSession("/"));
 
 onClick("delete-kept", async () => {
   if (!confirm("Delete this result? Its link will stop working.")) return;
-  await api("DELETE", `/api${location.pathname}`);
-  location.assign("/kept");
+  await api("DELETE", `/api/kept/${location.pathname.split("/").at(-1)}`);
+  location.assign(address("/kept"));
 });
 
 // Ctrl+Enter submits the form that has the focus, also from a text box.

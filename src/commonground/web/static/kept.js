@@ -1,6 +1,6 @@
 // The list of saved results: local times, and deletion.
 
-import { api, say } from "./api.js";
+import { address, api, say } from "./api.js";
 import { at } from "./dom.js";
 import { attempt } from "./panel.js";
 
@@ -16,7 +16,7 @@ async function remove(button) {
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
   say("Deleted.");
-  if (!next) location.assign("/kept"); // shows other pages of the list, or that it is empty
+  if (!next) location.assign(address("/kept")); // shows other pages of the list, or that it is empty
   else next.querySelector("button").focus();
 }
 

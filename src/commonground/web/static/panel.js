@@ -1,7 +1,7 @@
 // Shared by pages with a result: error messages, jobs with progress and a Cancel button, the
 // share link, and printing.
 
-import { api, complain, hush, say } from "./api.js";
+import { address, api, complain, hush, say } from "./api.js";
 import { at } from "./dom.js";
 import { run } from "./job.js";
 
@@ -111,7 +111,7 @@ export function keeping(kind, data, saved) {
   onClick("keep", async () => {
     const { link } = await api("POST", "/api/kept", { kind, data: await data() });
     saved();
-    anchor.href = link;
+    anchor.href = address(link);
     anchor.textContent = anchor.href;
     at("link").hidden = false;
     at("copy").hidden = !navigator.clipboard; // available on localhost and with https
