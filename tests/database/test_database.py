@@ -12,8 +12,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from commonground.annotate.database import find_kept, keep, list_kept, open_database, sqlite_url
-from commonground.annotate.database.tables import Base, ProjectRow
+from commonground.database import find_kept, keep, list_kept, open_database, sqlite_url
+from commonground.database.tables import Base, ProjectRow
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 
 sqlite_only = pytest.mark.skipif(
