@@ -7,7 +7,7 @@ import threading
 import httpx
 import uvicorn
 
-from commonground.annotate.database import start_session
+from commonground.database import start_session
 from commonground.web import WebSettings, create_app
 from commonground.web.server import configured
 

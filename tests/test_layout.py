@@ -120,7 +120,7 @@ def alone(package):
 with ThreadPoolExecutor(2) as pool:
     print([package for package, failed in pool.map(alone, sys.argv[1:]) if failed])
 """
-    wanted = sorted(PACKAGES - {"commonground.annotate.database.migrations"})
+    wanted = sorted(PACKAGES - {"commonground.database.migrations"})
     done = subprocess.run(
         [sys.executable, "-c", code, *wanted], capture_output=True, text=True, check=True
     )

@@ -1,34 +1,16 @@
-import os
 from datetime import UTC, datetime
-from uuid import uuid4
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
 
-from commonground.annotate import invite, make_project, open_database
-from commonground.annotate.database import sqlite_url
+from commonground.annotate import invite, make_project
 from commonground.io import Event, Narrative, Prediction
+from databases import empty_database
 
 
 @pytest.fixture
 def database(tmp_path):
-    """An empty database; the system tests run these tests with PostgreSQL instead."""
-    server = os.environ.get("COMMONGROUND_TEST_POSTGRES")
-    url = _empty_postgres(server) if server else sqlite_url(tmp_path / "labels.db")
-    opened = open_database(url)
-    yield opened
-    opened.close()
-
-
-def _empty_postgres(server):
-    """A schema is as good as a database of its own, and made a hundred times faster."""
-    name = f"t{uuid4().hex}"
-    engine = create_engine(make_url(server).set(drivername="postgresql+psycopg"))
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA {name}"))
-    engine.dispose()
-    url = make_url(server).update_query_dict({"options": f"-csearch_path={name}"})
-    return url.render_as_string(hide_password=False)
+    with empty_database(tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture

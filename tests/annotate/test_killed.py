@@ -7,8 +7,8 @@ import sys
 from sqlalchemy import select
 
 from commonground.annotate import invite, make_project, open_database, save
-from commonground.annotate.database import sqlite_url
-from commonground.annotate.database.tables import ItemRow, LabelRow
+from commonground.database import sqlite_url
+from commonground.database.tables import ItemRow, LabelRow
 from commonground.io import Event, Narrative
 
 SAVER = """

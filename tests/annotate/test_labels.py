@@ -16,7 +16,7 @@ from commonground.annotate import (
     save,
     undo,
 )
-from commonground.annotate.database.tables import LabelRow
+from commonground.database.tables import LabelRow
 from commonground.errors import InputError
 
 

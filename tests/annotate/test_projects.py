@@ -21,8 +21,8 @@ from commonground.annotate import (
     renew_invitation,
     save,
 )
-from commonground.annotate.database import find_session, start_session
-from commonground.annotate.database.tables import SessionRow
+from commonground.database import find_session, start_session
+from commonground.database.tables import SessionRow
 from commonground.errors import InputError
 from commonground.io import Event, Prediction
 

@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from commonground.annotate import invite, make_project, open_database, save
-from commonground.annotate.database.tables import Base
+from commonground.database.tables import Base
 from commonground.errors import CommongroundError
 from commonground.io import Event, Narrative
 
@@ -26,10 +26,10 @@ def database(postgres):
 
 
 def test_the_tests_of_the_store_pass_on_postgresql(postgres):
-    """The tests of tests/annotate, which take their database from this variable."""
+    """Those of tests/database and tests/annotate take their database from this variable."""
     # A database of its own for every test is made on the server that this one names.
     given = {**os.environ, "COMMONGROUND_TEST_POSTGRES": postgres.url()}
-    command = [sys.executable, "-m", "pytest", str(TESTS / "annotate")]
+    command = [sys.executable, "-m", "pytest", str(TESTS / "database"), str(TESTS / "annotate")]
     done = subprocess.run(command, env=given, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:]
     assert " passed" in done.stdout

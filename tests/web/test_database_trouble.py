@@ -49,7 +49,7 @@ def test_a_replaced_database_is_noticed(tmp_path):
 
 
 def test_a_locked_database_is_503_and_one_line_in_the_log(make_app, tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("commonground.annotate.database.engine._TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("commonground.database.engine._TIMEOUT_SECONDS", 0.1)
     with Browser(make_app()) as browser:
         browser.visit()
         other = sqlite3.connect(tmp_path / "commonground.db")

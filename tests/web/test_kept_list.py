@@ -6,7 +6,7 @@ import re
 import pytest
 
 from annotate_study import invite
-from commonground.annotate.database import keep
+from commonground.database import keep
 from commonground.web.pages.results import compare, pyramid, score
 from html_reader import Reader
 from web_browser import Browser

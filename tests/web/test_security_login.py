@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from argon2 import PasswordHasher
 
-from commonground.annotate.database import LIFETIMES
 from commonground.cli import run
+from commonground.database import LIFETIMES
 from commonground.errors import InputError
 from commonground.web import WebSettings
 from commonground.web.security.password import Password, Throttle
@@ -188,7 +188,7 @@ def test_sessions_end_by_themselves(door, monkeypatch):
         def now(cls, tz=None):
             return later
 
-    monkeypatch.setattr("commonground.annotate.database.web.datetime", Later)
+    monkeypatch.setattr("commonground.database.web.datetime", Later)
     assert door.get("/compare").status_code == 303
 
 

@@ -18,7 +18,6 @@ from commonground.annotate.annotators import (
     progress_now,
     renew_invitation,
 )
-from commonground.annotate.database import Database, open_database
 from commonground.annotate.export import (
     agreement_now,
     change_mark,
@@ -47,6 +46,7 @@ from commonground.annotate.protocols import (
     Unit,
     units_of,
 )
+from commonground.database import Database, open_database
 
 __all__ = [
     "PROTOCOLS",

@@ -6,15 +6,6 @@ from datetime import UTC, datetime
 from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate.database import Database
-from commonground.annotate.database.tables import (
-    AnnotatorRow,
-    ItemRow,
-    LabelRow,
-    ProjectRow,
-    SessionRow,
-)
-from commonground.annotate.database.web import hashed, new_secret
 from commonground.annotate.projects import project_row
 from commonground.annotate.protocols import (
     ConflictError,
@@ -22,6 +13,14 @@ from commonground.annotate.protocols import (
     Protocol,
     checked_name,
     protocol_of,
+)
+from commonground.database import Database, hashed, new_secret
+from commonground.database.tables import (
+    AnnotatorRow,
+    ItemRow,
+    LabelRow,
+    ProjectRow,
+    SessionRow,
 )
 
 

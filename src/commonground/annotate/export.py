@@ -18,10 +18,10 @@ from commonground.agreement import (
     annotator_agreement,
     guarded,
 )
-from commonground.annotate.database import Database
-from commonground.annotate.database.tables import AnnotatorRow, EventRow, ItemRow, LabelRow
 from commonground.annotate.projects import find_project, project_row
 from commonground.annotate.protocols import units_of
+from commonground.database import Database
+from commonground.database.tables import AnnotatorRow, EventRow, ItemRow, LabelRow
 from commonground.errors import unknown_name
 from commonground.metrics.semf1 import Label
 

@@ -13,20 +13,20 @@ from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session, aliased
 
 from commonground.annotate.annotators import Progress, annotator_row, progress_of
-from commonground.annotate.database import Database
-from commonground.annotate.database.tables import (
-    AnnotatorRow,
-    EventRow,
-    ItemRow,
-    LabelRow,
-    ProjectRow,
-)
 from commonground.annotate.protocols import (
     ConflictError,
     NotFoundError,
     Unit,
     checked_value,
     units_of,
+)
+from commonground.database import Database
+from commonground.database.tables import (
+    AnnotatorRow,
+    EventRow,
+    ItemRow,
+    LabelRow,
+    ProjectRow,
 )
 from commonground.errors import InputError
 

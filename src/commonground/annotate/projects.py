@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
-from commonground.annotate.database import Database
-from commonground.annotate.database.tables import EventRow, ItemRow, ProjectRow
 from commonground.annotate.protocols import (
     NO_TEXT,
     NotFoundError,
@@ -18,6 +16,8 @@ from commonground.annotate.protocols import (
     protocol_of,
     units_of,
 )
+from commonground.database import Database
+from commonground.database.tables import EventRow, ItemRow, ProjectRow
 from commonground.errors import InputError
 from commonground.io import Event, Prediction
 from commonground.text import sentences

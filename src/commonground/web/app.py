@@ -12,7 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from commonground.annotate import ConflictError, NotFoundError
-from commonground.annotate.database import UnavailableError, end_all_sessions, open_database
+from commonground.database import UnavailableError, end_all_sessions, open_database
 from commonground.errors import CommongroundError, InputError
 from commonground.report import asset
 from commonground.version import __version__

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.types import Scope
 
-from commonground.annotate.database import Database, Session
+from commonground.database import Database, Session
 from commonground.version import __version__
 from commonground.web.jobs import Jobs
 

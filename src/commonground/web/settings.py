@@ -91,7 +91,7 @@ class WebSettings:
         """Return the database's URL, and create the folder of a SQLite file."""
         if self.database:
             return self.database
-        from commonground.annotate.database import sqlite_url
+        from commonground.database import sqlite_url
 
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)

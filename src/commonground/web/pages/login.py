@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from commonground.annotate.database import LIFETIMES, end_session, start_session
+from commonground.database import LIFETIMES, end_session, start_session
 from commonground.web.context import TheDatabase, page
 from commonground.web.security.middleware import session_cookie
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonground.annotate.database import (
+from commonground.database import (
     Database,
     Session,
     UnavailableError,

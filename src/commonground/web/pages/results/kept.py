@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ValidationError
 
-from commonground.annotate.database import Kept, delete_kept, find_kept, keep, list_kept
+from commonground.database import Kept, delete_kept, find_kept, keep, list_kept
 from commonground.errors import InputError, unknown_name
 from commonground.web.context import TheDatabase, page
 from commonground.web.pages.results import compare, pyramid, score

@@ -4,10 +4,9 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from commonground.annotate.database import (
+from commonground.database import (
     LIFETIMES,
     delete_kept,
-    end_all_sessions,
     end_session,
     find_kept,
     find_session,
@@ -49,14 +48,6 @@ def test_the_secret_and_what_was_never_a_secret_open_nothing(database):
 def test_every_session_has_secrets_of_its_own(database):
     started = [start_session(database, "owner") for _ in range(20)]
     assert len({secret for secret, _ in started} | {one.csrf for _, one in started}) == 40
-
-
-def test_all_of_a_role_are_logged_out_together(database, first):
-    owner, _ = start_session(database, "owner")
-    annotator, _ = start_session(database, "annotator", first)
-    end_all_sessions(database, "owner")
-    assert find_session(database, owner) is None
-    assert find_session(database, annotator) is not None
 
 
 def test_a_kept_result_comes_back_as_it_was(database, now):

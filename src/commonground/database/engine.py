@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
-from commonground.annotate.database.available import (
+from commonground.database.available import (
     DatabaseFile,
     make_private,
     readable_errors,

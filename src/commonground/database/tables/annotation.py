@@ -1,72 +1,12 @@
-"""All tables. A change here needs a migration; a test compares the two."""
+"""Tables of annotation: projects, their items, annotators and labels."""
 
-import json
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    DateTime,
-    Dialect,
-    ForeignKey,
-    Index,
-    MetaData,
-    Text,
-    UniqueConstraint,
-    text,
-)
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
 
-_NAMES = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-    "pk": "pk_%(table_name)s",
-}
-# SQLite would reuse the id of a deleted row, and an open page would then mean another row.
-_NO_REUSE = {"sqlite_autoincrement": True}
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A time in UTC; SQLite drops the zone, so it is restored on reading."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert to the stored value."""
-        return value.astimezone(UTC) if value else None
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert from the stored value."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class JsonText(TypeDecorator[Any]):
-    """JSON as plain text; escapes carry NUL and lone surrogates, which PostgreSQL rejects.
-
-    Nothing searches inside it, so the database's own JSON type has no advantage.
-    """
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: Any, dialect: Dialect) -> str:
-        """Convert to the stored value."""
-        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Convert from the stored value."""
-        return None if value is None else json.loads(value)
-
-
-class Base(DeclarativeBase):
-    """Base of all tables; names the constraints so that migrations can refer to them."""
-
-    metadata = MetaData(naming_convention=_NAMES)
-    type_annotation_map = {str: Text, datetime: UtcDateTime}  # noqa: RUF012
+from commonground.database.tables.base import NO_REUSE, Base, JsonText
 
 
 class ProjectRow(Base):
@@ -77,7 +17,7 @@ class ProjectRow(Base):
     """
 
     __tablename__ = "projects"
-    __table_args__ = _NO_REUSE
+    __table_args__ = NO_REUSE
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -136,7 +76,7 @@ class AnnotatorRow(Base):
     """
 
     __tablename__ = "annotators"
-    __table_args__ = (UniqueConstraint("project_id", "name"), _NO_REUSE)
+    __table_args__ = (UniqueConstraint("project_id", "name"), NO_REUSE)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     project_id: Mapped[int] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -168,7 +108,7 @@ class LabelRow(Base):
             sqlite_where=text("superseded_at IS NULL"),
             postgresql_where=text("superseded_at IS NULL"),
         ),
-        _NO_REUSE,
+        NO_REUSE,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -196,29 +136,3 @@ class DecisionRow(Base):
     value: Mapped[str]
     note: Mapped[str]
     decided_at: Mapped[datetime]
-
-
-class SessionRow(Base):
-    """A browser session; only the hash of the cookie's secret is stored."""
-
-    __tablename__ = "sessions"
-
-    secret_hash: Mapped[str] = mapped_column(primary_key=True)
-    role: Mapped[str]
-    annotator_id: Mapped[int | None] = mapped_column(
-        ForeignKey("annotators.id", ondelete="CASCADE"), index=True
-    )
-    csrf: Mapped[str]
-    expires_at: Mapped[datetime] = mapped_column(index=True)
-
-
-class KeptRow(Base):
-    """A result saved under a link; the title is JSON too, since it quotes users' texts."""
-
-    __tablename__ = "kept"
-
-    link: Mapped[str] = mapped_column(primary_key=True)
-    kind: Mapped[str]
-    data: Mapped[Any] = mapped_column(JsonText)
-    created_at: Mapped[datetime] = mapped_column(index=True)
-    title: Mapped[Any] = mapped_column(JsonText)

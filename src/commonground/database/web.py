@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, cast
 
 from sqlalchemy import delete, select
 
-from commonground.annotate.database.engine import Database
-from commonground.annotate.database.tables import AnnotatorRow, KeptRow, SessionRow
+from commonground.database.engine import Database
+from commonground.database.tables import AnnotatorRow, KeptRow, SessionRow
 
 Role = Literal["owner", "annotator"]
 LIFETIMES: Final[dict[Role, timedelta]] = {

@@ -6,11 +6,11 @@ try:
     import alembic as _alembic  # noqa: F401
     import sqlalchemy as _sqlalchemy  # noqa: F401
 except ImportError:
-    raise MissingExtraError("the annotation database", "web") from None
+    raise MissingExtraError("the database", "web") from None
 
-from commonground.annotate.database.available import UnavailableError
-from commonground.annotate.database.engine import Database, open_database, sqlite_url
-from commonground.annotate.database.web import (
+from commonground.database.available import UnavailableError
+from commonground.database.engine import Database, open_database, sqlite_url
+from commonground.database.web import (
     LIFETIMES,
     Kept,
     Session,
@@ -19,8 +19,10 @@ from commonground.annotate.database.web import (
     end_session,
     find_kept,
     find_session,
+    hashed,
     keep,
     list_kept,
+    new_secret,
     start_session,
 )
 
@@ -35,8 +37,10 @@ __all__ = [
     "end_session",
     "find_kept",
     "find_session",
+    "hashed",
     "keep",
     "list_kept",
+    "new_secret",
     "open_database",
     "sqlite_url",
     "start_session",

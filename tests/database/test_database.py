@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from commonground.annotate import each_project
-from commonground.annotate.database import (
+from commonground.database import (
     engine,
     find_kept,
     keep,
@@ -21,7 +21,7 @@ from commonground.annotate.database import (
     open_database,
     sqlite_url,
 )
-from commonground.annotate.database.tables import Base, ProjectRow
+from commonground.database.tables import Base, ProjectRow
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 
 sqlite_only = pytest.mark.skipif(

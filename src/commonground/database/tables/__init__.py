@@ -1,0 +1,26 @@
+"""All tables. A change here needs a migration; a test compares the two."""
+
+from commonground.database.tables.annotation import (
+    AnnotatorRow,
+    DecisionRow,
+    EventRow,
+    GuidelinesRow,
+    ItemRow,
+    LabelRow,
+    ProjectRow,
+)
+from commonground.database.tables.base import Base
+from commonground.database.tables.pages import KeptRow, SessionRow
+
+__all__ = [
+    "AnnotatorRow",
+    "Base",
+    "DecisionRow",
+    "EventRow",
+    "GuidelinesRow",
+    "ItemRow",
+    "KeptRow",
+    "LabelRow",
+    "ProjectRow",
+    "SessionRow",
+]

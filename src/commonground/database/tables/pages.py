@@ -1,0 +1,35 @@
+"""Tables of the pages: browser sessions and saved results."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from commonground.database.tables.base import Base, JsonText
+
+
+class SessionRow(Base):
+    """A browser session; only the hash of the cookie's secret is stored."""
+
+    __tablename__ = "sessions"
+
+    secret_hash: Mapped[str] = mapped_column(primary_key=True)
+    role: Mapped[str]
+    annotator_id: Mapped[int | None] = mapped_column(
+        ForeignKey("annotators.id", ondelete="CASCADE"), index=True
+    )
+    csrf: Mapped[str]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class KeptRow(Base):
+    """A result saved under a link; the title is JSON too, since it quotes users' texts."""
+
+    __tablename__ = "kept"
+
+    link: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    data: Mapped[Any] = mapped_column(JsonText)
+    created_at: Mapped[datetime] = mapped_column(index=True)
+    title: Mapped[Any] = mapped_column(JsonText)
