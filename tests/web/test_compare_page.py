@@ -26,6 +26,15 @@ def test_narratives_are_compared(working):
     assert [one["weight"] for one in found["statements"]] == [2]
     assert [one["source"] for one in found["narratives"]] == ["left", "right"]
     assert 'class="overlap"' in status["result"]["html"]
+    assert status["result"]["notices"] == []
+
+
+def test_a_text_in_another_language_gets_a_notice(working):
+    french = "Le vieux pont a été fermé lundi après la découverte de fissures dans ses piliers."
+    pair = [PAIR[0], {"name": "pont", "text": french}]
+    found = working.result("/api/compare", json={"narratives": pair})["result"]
+    assert [(notice["name"], notice["code"]) for notice in found["notices"]] == [("pont", "fr")]
+    assert found["notices"][0]["message"].startswith("pont seems to be in French;")
 
 
 def test_how_far_a_comparison_is_is_told_in_words():

@@ -81,7 +81,11 @@ def test_a_locked_pdf():
 def test_a_file_that_is_read_in_a_worker(working):
     file = {"file": ("..\\Letters/July report.docx", docx(paragraphs=["Rain fell."]))}
     found = working.result("/api/text", files=file)
-    assert found["result"] == {"name": "July report.docx", "text": "Rain fell."}
+    assert found["result"] == {
+        "name": "July report.docx",
+        "text": "Rain fell.",
+        "notices": [],
+    }
 
 
 def test_its_name_is_in_what_went_wrong(working):

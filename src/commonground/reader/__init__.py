@@ -1,6 +1,5 @@
 """Read a sentence against a text: which of its words does the text state?"""
 
-from commonground.reader.language import warn_unless_english
 from commonground.reader.reader import MODEL, Reader
 from commonground.reader.result import LABELS, Label, Reading, Shown, Word
 from commonground.reader.text import PreparedText
@@ -14,5 +13,4 @@ __all__ = [
     "Reading",
     "Shown",
     "Word",
-    "warn_unless_english",
 ]

@@ -15,12 +15,12 @@ from commonground import encoders, models, settings
 from commonground.encoders import Encoder, VectorCache
 from commonground.errors import InputError
 from commonground.reader.calibration import Calibration, features
-from commonground.reader.language import warn_unless_english
 from commonground.reader.network import Answer, Encoded, Network, OnnxNetwork, Question, pieces_of
 from commonground.reader.result import Reading, Shown, Word
 from commonground.reader.text import PreparedText
 from commonground.reading import Document
 from commonground.text import sentences as split_sentences
+from commonground.text import warn_unless_english
 
 Floats = NDArray[np.float32]
 

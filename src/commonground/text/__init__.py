@@ -12,6 +12,12 @@ if TYPE_CHECKING:
         segment_all,
         segment_parsed,
     )
+    from commonground.text.language import (
+        LanguageNotice,
+        LanguageWarning,
+        language_notices,
+        warn_unless_english,
+    )
     from commonground.text.lexicon import list_lines
     from commonground.text.markup import plain, unmarked
     from commonground.text.parsing import LONGEST as LONGEST_PARSED
@@ -30,6 +36,12 @@ else:
                 "segment_all",
                 "segment_parsed",
             ],
+            "language": [
+                "LanguageNotice",
+                "LanguageWarning",
+                "language_notices",
+                "warn_unless_english",
+            ],
             "lexicon": ["list_lines"],
             "markup": ["plain", "unmarked"],
             "parsing": ["PARSER", "forget", "parse", "places", "written"],
@@ -43,10 +55,13 @@ __all__ = [
     "LONGEST_PARSED",
     "PARSER",
     "SPLITTERS",
+    "LanguageNotice",
+    "LanguageWarning",
     "Segment",
     "SegmentedSentence",
     "Sentence",
     "forget",
+    "language_notices",
     "list_lines",
     "parse",
     "places",
@@ -58,5 +73,6 @@ __all__ = [
     "split",
     "stem",
     "unmarked",
+    "warn_unless_english",
     "written",
 ]

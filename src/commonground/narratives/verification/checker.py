@@ -24,10 +24,10 @@ from commonground.narratives.verification.verified import (
     Mode,
     Verified,
 )
-from commonground.reader import Label, Reader, Reading, warn_unless_english
+from commonground.reader import Label, Reader, Reading
 from commonground.reading import read, token_encoder
 from commonground.score import Signature
-from commonground.text import PARSER, SPLITTERS, Sentence, split, unmarked
+from commonground.text import PARSER, SPLITTERS, Sentence, split, unmarked, warn_unless_english
 from commonground.text.clauses import Loose, bearable, without
 
 STATED = 0.35

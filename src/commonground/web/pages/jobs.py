@@ -77,7 +77,10 @@ class JobStatus(BaseModel):
 
 @router.post("/api/text", status_code=202, tags=["text"])
 async def file_text(file: UploadFile, submit: Submit) -> Accepted:
-    """Extract the text of a TXT, Markdown, HTML, PDF or DOCX file: `{"name", "text"}`."""
+    """Extract the text of a file: `{"name", "text", "notices"}`.
+
+    TXT, Markdown, HTML, PDF and DOCX files are supported.
+    """
     content = await file.read()
     name = file.filename or ""
     return submit("text", {"name": name, "content": base64.b64encode(content).decode()})

@@ -22,6 +22,7 @@ from typing import Any, Final, TypeVar
 from commonground.annotate import prepare
 from commonground.errors import InputError
 from commonground.io import count_rows, each_event, paragraphs, read_predictions, visible_text
+from commonground.text import language_notices
 from commonground.workers import Report, memory_limit
 
 T = TypeVar("T")
@@ -55,12 +56,14 @@ _REPORTS: Final = 100  # per file
 
 
 def text(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return the display name and the text of a file."""
+    """Return the display name and the text of a file, and a notice about its language."""
     name = shown_name(payload["name"])
     report(0.1, f"Reading {name}")
     try:
         with memory_limit(_TEXT_MEMORY):
-            return {"name": name, "text": document_text(base64.b64decode(payload["content"]))}
+            text = document_text(base64.b64decode(payload["content"]))
+            notices = [notice.to_dict() for notice in language_notices([(name, text)])]
+            return {"name": name, "text": text, "notices": notices}
     except InputError as error:
         raise InputError(f"{name} {error}") from None
     except MemoryError:

@@ -9,7 +9,7 @@ from commonground.metrics import Rouge, SemF1
 from commonground.narratives import Overlaps
 from commonground.pyramid import Pyramid, PyramidScore, text_hash
 from commonground.report import overlap_body
-from commonground.text import split
+from commonground.text import language_notices, split
 from commonground.workers import Report
 
 
@@ -19,13 +19,18 @@ def warm() -> None:
 
 
 def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return the overlap as plain values and as HTML."""
+    """Return the overlap as plain values and as HTML, and notices about the texts' languages."""
     narratives = [Narrative(row["name"], row["text"]) for row in payload["narratives"]]
     overlaps = _overlaps(payload["at_least"], payload["max_sentences"])
     overlap = overlaps.find(narratives, progress=lambda share, text: report(0.97 * share, text))
     report(0.97, "Drawing the page")
     result = overlap.to_dict()
-    return {"result": result, "html": overlap_body(result)}
+    notices = language_notices((text.source, text.text) for text in narratives)
+    return {
+        "result": result,
+        "html": overlap_body(result),
+        "notices": [notice.to_dict() for notice in notices],
+    }
 
 
 def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:

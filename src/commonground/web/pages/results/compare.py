@@ -152,7 +152,7 @@ def first_page() -> Response:
 
 @router.post("/api/compare", status_code=202)
 def compare(request: CompareRequest, submit: Submit) -> Accepted:
-    """Compare narratives; the result is `{"result", "html"}`."""
+    """Compare narratives; the result is `{"result", "html", "notices"}`."""
     return submit("compare", request.model_dump())
 
 

@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from commonground.reader import Reader
-from commonground.reader.language import language_of, name_of
+from commonground.text.language import language_notices, language_of, name_of
 
 GERMAN = (
     "Die Fähre lief am Samstagmorgen vor der Küste auf Grund. Alle Menschen an Bord wurden von "
@@ -46,3 +46,18 @@ def test_english_is_read_in_silence():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Reader(cache=False).read(["The ferry ran aground."], ENGLISH)
+
+
+def test_each_text_in_another_language_gets_a_notice():
+    texts = [("ferry.txt", ENGLISH), ("faehre.txt", GERMAN), ("short.txt", "Oui."), ("nef", FRENCH)]
+    assert [(notice.name, notice.code) for notice in language_notices(texts)] == [
+        ("faehre.txt", "de"),
+        ("nef", "fr"),
+    ]
+    assert language_notices([("faehre.txt", GERMAN)])[0].to_dict() == {
+        "name": "faehre.txt",
+        "code": "de",
+        "language": "German",
+        "message": "faehre.txt seems to be in German; the models know English only, so expect "
+        "wrong results",
+    }
