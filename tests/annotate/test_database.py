@@ -12,7 +12,15 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from commonground.annotate.database import find_kept, keep, list_kept, open_database, sqlite_url
+from commonground.annotate import each_project
+from commonground.annotate.database import (
+    engine,
+    find_kept,
+    keep,
+    list_kept,
+    open_database,
+    sqlite_url,
+)
 from commonground.annotate.database.tables import Base, ProjectRow
 from commonground.errors import CommongroundError, InputError, MissingExtraError
 
@@ -58,20 +66,53 @@ def test_opening_again_keeps_what_is_there(tmp_path):
     again.close()
 
 
-@sqlite_only
-def test_results_of_the_first_version_are_listed_without_a_title(tmp_path):
-    path = tmp_path / "first.db"
-    first = open_database(sqlite_url(path))
-    link = keep(first, "compare", {"text": "kept"}).link
-    first.close()
-    with sqlite3.connect(path) as connection:
-        connection.execute("DROP INDEX ix_kept_created_at")
-        connection.execute("ALTER TABLE kept DROP COLUMN title")
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    again = open_database(sqlite_url(path))
-    assert [(one.link, one.title) for one in list_kept(again, 10)] == [(link, "")]
-    assert find_kept(again, link).data == {"text": "kept"}
-    again.close()
+@pytest.fixture
+def earlier(database):
+    """Brings the tables of an empty database back to those of a migration; its engine."""
+
+    def brought_back(to):
+        with database.engine.begin() as connection:
+            for table in reversed(Base.metadata.sorted_tables):
+                connection.execute(text(f"DROP TABLE {table.name}"))
+            connection.execute(text("DROP TABLE alembic_version"))
+            engine._migrate(connection, to)
+        return database.engine
+
+    return brought_back
+
+
+def test_results_of_the_first_version_are_listed_without_a_title(database, earlier, now):
+    with earlier("0001").begin() as connection:
+        row = {"link": "abc", "kind": "compare", "data": '{"text":"kept"}', "created_at": now}
+        columns = "link, kind, data, created_at"
+        values = ":link, :kind, :data, :created_at"
+        connection.execute(text(f"INSERT INTO kept ({columns}) VALUES ({values})"), row)
+        engine._migrate(connection)
+    assert [(row.link, row.title) for row in list_kept(database, 10)] == [("abc", "")]
+    assert find_kept(database, "abc").data == {"text": "kept"}
+
+
+def test_projects_of_the_second_version_are_ready_and_their_labels_counted(database, earlier, now):
+    with earlier("0002").begin() as connection:
+        for statement in (
+            "INSERT INTO projects (id, name, protocol, created_at) VALUES "
+            "(1, 'Old', 'score', :now)",
+            "INSERT INTO events (id, project_id, name, content) VALUES "
+            """(1, 1, 'e', '{"narratives": [], "references": []}')""",
+            "INSERT INTO items (id, project_id, event_id, position, system, summary, units) VALUES "
+            "(1, 1, 1, 1, '', '[]', 1)",
+            "INSERT INTO annotators (id, project_id, name, created_at) VALUES (1, 1, 'L1', :now)",
+            "INSERT INTO labels (id, item_id, annotator_id, unit, value, client_key, saved_at, "
+            "superseded_at) VALUES (1, 1, 1, 'score', '7', 'a', :now, :now), "
+            "(2, 1, 1, 'score', '10', 'b', :now, NULL)",
+        ):
+            connection.execute(text(statement), {"now": now} if ":now" in statement else {})
+        engine._migrate(connection)
+    (project,) = each_project(database)
+    assert (project.name, project.items) == ("Old", 1)
+    with database.reading() as session:
+        (row,) = session.execute(text("SELECT saves, characters FROM annotators")).all()
+    assert tuple(row) == (2, 3)
 
 
 def _open_and_close(url, results):

@@ -168,7 +168,7 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: Connection, to: str = "head") -> None:
     """Run the missing migrations under a lock, which in SQLite is the transaction itself."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
@@ -176,7 +176,7 @@ def _migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     script = ScriptDirectory.from_config(config)
     environment = EnvironmentContext(
-        config, script, fn=lambda revision, _: script._upgrade_revs("head", revision)
+        config, script, fn=lambda revision, _: script._upgrade_revs(to, revision)
     )
     with environment:
         # SQLite can roll back changes of tables, which Alembic does not assume.

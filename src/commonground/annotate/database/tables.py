@@ -70,7 +70,11 @@ class Base(DeclarativeBase):
 
 
 class ProjectRow(Base):
-    """A study: a data set, system outputs and a protocol."""
+    """A study: a data set, system outputs and a protocol.
+
+    `state` is `storing`, `ready` or `deleting`: only a project that is ready is shown, since its
+    items come and go in several transactions.
+    """
 
     __tablename__ = "projects"
     __table_args__ = _NO_REUSE
@@ -79,6 +83,20 @@ class ProjectRow(Base):
     name: Mapped[str]
     protocol: Mapped[str]
     created_at: Mapped[datetime]
+    state: Mapped[str] = mapped_column(default="ready")
+
+
+class GuidelinesRow(Base):
+    """A version of a project's guidelines, in Markdown; the highest one is current."""
+
+    __tablename__ = "guidelines"
+    __table_args__ = (UniqueConstraint("project_id", "version"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    project_id: Mapped[int] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    version: Mapped[int]
+    text: Mapped[str]
+    saved_at: Mapped[datetime]
 
 
 class EventRow(Base):
@@ -112,7 +130,10 @@ class ItemRow(Base):
 
 
 class AnnotatorRow(Base):
-    """An annotator of one project. Only the hash of the token is stored; null: link closed."""
+    """An annotator of one project. Only the hash of the token is stored; null: link closed.
+
+    `saves` and `characters` count all rows of `labels`, also superseded ones, for the quota.
+    """
 
     __tablename__ = "annotators"
     __table_args__ = (UniqueConstraint("project_id", "name"), _NO_REUSE)
@@ -122,6 +143,8 @@ class AnnotatorRow(Base):
     name: Mapped[str]
     token_hash: Mapped[str | None] = mapped_column(unique=True)
     created_at: Mapped[datetime]
+    saves: Mapped[int] = mapped_column(default=0)
+    characters: Mapped[int] = mapped_column(default=0)
 
 
 class LabelRow(Base):
@@ -159,6 +182,20 @@ class LabelRow(Base):
     )
     saved_at: Mapped[datetime]
     superseded_at: Mapped[datetime | None]
+
+
+class DecisionRow(Base):
+    """The owner's final label of a unit, with a note."""
+
+    __tablename__ = "decisions"
+    __table_args__ = (UniqueConstraint("item_id", "unit"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    item_id: Mapped[int] = mapped_column(ForeignKey("items.id", ondelete="CASCADE"))
+    unit: Mapped[str]
+    value: Mapped[str]
+    note: Mapped[str]
+    decided_at: Mapped[datetime]
 
 
 class SessionRow(Base):
