@@ -12,6 +12,7 @@ settings.load_profile("patient")
 def own_cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMMONGROUND_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         for key in ("ENCODER", "CACHE_SIZE", "MODELS", "THREADS", "DEVICE"):
             patch.delenv(f"COMMONGROUND_{key}", raising=False)
         yield

@@ -39,6 +39,22 @@ class MissingExtraError(CommongroundError, ImportError):
         super().__init__(f"{what} needs the extra [{extra}]: pip install 'commonground[{extra}]'")
 
 
+def shortened(text: str, longest: int = 300) -> str:
+    """Return the text as one line; one that is too long loses its middle.
+
+    The end of an error often says what to do.
+
+    Example:
+        >>> shortened("open  failed: " + "x" * 100 + "; free some memory", 40)
+        'open failed: xxxxxxx … ; free some memory'
+    """
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    half = (longest - 1) // 2
+    return f"{line[:half].rstrip()} … {line[-half:].lstrip()}"
+
+
 def check_known(kind: str, known: Collection[str], *names: str) -> None:
     """Raise InputError for the first name that is not known."""
     for name in names:

@@ -11,6 +11,7 @@
 """
 
 import os
+import re
 import tomllib
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def _whole_number(key: str, default: int) -> int:
     value = setting(key)
     if value is None:
         return default
-    if not value.isdecimal():
+    if not re.fullmatch(r"\d{1,9}", value):
         raise InputError(f"setting {key}={value!r} is not a whole number")
     return int(value)
 

@@ -45,12 +45,11 @@ def weights(path):
     ("texts", "heaviest"),
     [
         ([FIRST], 1),
-        ([FIRST, ""], 1),
         ([FIRST, FIRST, FIRST], 3),
         (["Dam", "Flood"], 2),
         ([FIRST, "Der Damm brach am Freitag.", "周五大坝决堤。"], 3),
     ],
-    ids=["one", "one and an empty one", "identical", "one word each", "languages"],
+    ids=["one", "identical", "one word each", "languages"],
 )
 def test_references_with_an_answer(texts, heaviest, file, tmp_path, capsys):
     out = tmp_path / "p.json"
@@ -83,7 +82,7 @@ def one_line(arguments, capsys):
 def test_empty_references_are_one_line(file, tmp_path, capsys):
     out = tmp_path / "p.json"
     files = [file("a.txt", ""), file("b.txt", " \n"), file("c.txt", "...")]
-    assert "the references are empty" in one_line(["build", *files, "-o", out], capsys)
+    assert "a.txt: has no text" in one_line(["build", *files, "-o", out], capsys)
     assert not out.exists()
 
 

@@ -1,14 +1,19 @@
 """The cache on disk: never wrong, never in the way, never too large."""
 
+import hashlib
 import multiprocessing
+import shutil
 import sqlite3
+import stat
+import zlib
 
 import numpy as np
 import pytest
 
 from cache_writer import write_rows
-from commonground.encoders import VectorCache, base
+from commonground.encoders import VectorCache, base, vector_cache
 from commonground.encoders.base import BaseEncoder
+from commonground.encoders.signing import key_file, signing_key
 
 
 class CountingEncoder(BaseEncoder):
@@ -123,6 +128,84 @@ def test_a_flipped_bit_is_not_trusted(cache):
     assert list(cache.get(["a", "b"])) == ["b"]
     cache.put(["a"], rows([1, 0, 0]))
     assert np.array_equal(cache.get(["a"])["a"], [1, 0, 0])
+
+
+@pytest.fixture
+def other_user(monkeypatch, tmp_path):
+    """Make the next caches those of another user."""
+
+    def switch(name):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / name))
+        signing_key.cache_clear()
+
+    yield switch
+    signing_key.cache_clear()
+
+
+def forge(path, **columns):
+    """Change a row, as somebody with access to the file and to this code could."""
+    with sqlite3.connect(path) as connection:
+        for column, value in columns.items():
+            connection.execute(f"UPDATE vectors SET {column} = ?", (value,))
+
+
+def test_a_vector_with_a_checksum_of_its_own_is_not_believed(cache):
+    cache.put(["a"], rows([1, 0, 0]))
+    forged = rows([0, 1, 0]).tobytes()
+    with sqlite3.connect(cache.path) as connection:
+        (key,) = connection.execute("SELECT key FROM vectors").fetchone()
+    for signature in (
+        zlib.crc32(key + forged),
+        hashlib.blake2b(key + forged, digest_size=16).digest(),
+        b"",
+    ):
+        forge(cache.path, vector=forged, signature=signature)
+        assert cache.get(["a"]) == {}
+
+
+def test_the_vector_of_another_text_is_not_believed(cache):
+    cache.put(["a"], rows([1, 0, 0]))
+    with sqlite3.connect(cache.path) as connection:
+        connection.execute("UPDATE vectors SET key = ?", (vector_cache.key_of("b"),))
+    assert cache.get(["a", "b"]) == {}
+
+
+def test_the_vectors_of_another_model_are_not_believed(cache, tmp_path):
+    cache.put(["a"], rows([1, 0, 0]))
+    other = VectorCache(tmp_path, "other", 3, limit=10_000_000)
+    shutil.copy(cache.path, other.path)
+    assert other.get(["a"]) == {}
+
+
+def test_the_vectors_of_another_user_are_not_believed(other_user, tmp_path):
+    caches = {}
+    for name in ("mallory", "alice"):
+        other_user(name)
+        caches[name] = VectorCache(tmp_path, "model", 3, limit=10_000_000)
+        caches[name].put(["a"], rows([1, 0, 0]))
+    shutil.copy(caches["mallory"].path, caches["alice"].path)
+    assert caches["alice"].get(["a"]) == {}
+    assert list(caches["mallory"].get(["a"])) == ["a"]
+
+
+def test_the_key_is_for_its_user_alone_and_stays(other_user, tmp_path):
+    other_user("alice")
+    key = signing_key()
+    assert key_file().read_bytes() == key
+    assert len(key) == 32
+    assert stat.S_IMODE(key_file().stat().st_mode) == 0o600
+    signing_key.cache_clear()
+    assert signing_key() == key
+
+
+def test_without_a_key_nothing_is_believed_and_nothing_fails(other_user, tmp_path, caplog):
+    (tmp_path / "file").write_text("in the way")
+    other_user("file")
+    cache = VectorCache(tmp_path, "model", 3, limit=10_000_000)
+    cache.put(["a"], rows([1, 0, 0]))
+    signing_key.cache_clear()
+    assert VectorCache(tmp_path, "model", 3, limit=10_000_000).get(["a"]) == {}
+    assert "no key" in caplog.text
 
 
 def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(tmp_path, caplog):

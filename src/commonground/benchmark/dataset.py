@@ -1,5 +1,6 @@
 """Data sets: problems, sizes, import from CSV, and the filters that made the papers' test set."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -280,7 +281,7 @@ def theme_place(word: str) -> int | None:
     known = {"last": -1, "first": 1, "none": None}
     if word in known:
         return known[word]
-    if not word.isdecimal() or int(word) < 1:
+    if not re.fullmatch(r"\d{1,9}", word) or int(word) < 1:
         raise InputError(f"the theme description is first, last, none or a number, not {word!r}")
     return int(word)
 

@@ -29,7 +29,7 @@ from commonground.cli.options import JsonOption
 from commonground.cli.terminal import print_json, print_tables, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable, read_events, read_predictions, write_rows
-from commonground.report import plot_contour
+from commonground.report import check_plot, plot_contour
 
 ScoreFiles = Annotated[
     list[Path],
@@ -253,6 +253,10 @@ def grid(
     options: dict[str, Any] = {"alphas": _levels(alphas), "betas": _levels(betas)}
     if percentiles:
         options["percentiles"] = _levels(percentiles)
+    if plot:
+        check_plot(plot)
+        if min(len(set(options.get(name, (0, 1)))) for name in ("betas", "percentiles")) < 2:
+            raise InputError("--plot needs at least two --betas and two --percentiles")
     tasks = _tasks(predictions, references, Scores.read(scores), gold)
     with progress("Points") as advance:
         study = grid_study(

@@ -3,8 +3,10 @@
 Each command is imported when it runs, since some libraries take a second to import.
 """
 
+import errno
 import io
 import os
+import re
 import shlex
 import sys
 from importlib import import_module
@@ -17,7 +19,7 @@ from typer.main import get_command
 
 from commonground.cli import INTERRUPTED
 from commonground.cli.terminal import note
-from commonground.errors import CommongroundError, unknown_name
+from commonground.errors import CommongroundError, shortened, unknown_name
 from commonground.version import __version__
 
 COMMANDS = {
@@ -37,6 +39,10 @@ COMMANDS = {
 
 DEFINITIONS = ("words", "topics", "facets", "graph")
 _GROUPS = ("agreement", "benchmark", "define", "models", "pyramid")
+
+_WRONG_NAMES = (errno.ENAMETOOLONG, errno.ELOOP)
+_LONGEST_LINE = 2000
+_LONG_WORD = re.compile(r"\S{241,}")
 
 
 class _Lazy(TyperGroup):
@@ -146,13 +152,18 @@ def _describe(error: Exception) -> tuple[str, int]:
         return str(error), error.exit_code
     if isinstance(error, OSError):  # such as a full disk
         where = error.filename or "the output"
-        return f"{where}: {(error.strerror or str(error)).lower()}", 1
+        exit_code = 2 if error.errno in _WRONG_NAMES else 1
+        return f"{where}: {(error.strerror or str(error)).lower()}", exit_code
+    if isinstance(error, MemoryError):
+        return "out of memory: give it less at once, or use a larger machine", 1
     what = f"{type(error).__name__}: {error}"
     return f"unexpected {what} (run with --debug for the traceback)", 1
 
 
 def _report(line: str, exit_code: int) -> int:
-    sys.stderr.write(f"commonground: {' '.join(line.split())}\n")
+    # Long names and values lose their middle, so that the advice at the end is seen.
+    line = _LONG_WORD.sub(lambda word: shortened(word[0], 200), line)
+    sys.stderr.write(f"commonground: {shortened(line, _LONGEST_LINE)}\n")
     return exit_code
 
 

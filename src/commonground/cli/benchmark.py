@@ -79,9 +79,9 @@ def filter_events(
             help="Reference that is the theme description: last, first, none or a number."
         ),
     ] = "last",
-    words: Annotated[int, typer.Option(help="Minimum number of words of a text.")] = 15,
+    words: Annotated[int, typer.Option(min=0, help="Minimum number of words of a text.")] = 15,
     annotators: Annotated[
-        int, typer.Option(help="Minimum number of annotators with enough words.")
+        int, typer.Option(min=0, help="Minimum number of annotators with enough words.")
     ] = 2,
     as_json: JsonOption = False,
 ) -> None:
@@ -89,9 +89,12 @@ def filter_events(
     if output:
         check_writable(output, events)
     index = benchmark.theme_place(theme)
+    data = read_events(events).values()
+    if index and index > max((len(event.references) for event in data), default=0):
+        raise InputError(f"--theme {theme}: no event of {events} has so many references")
     steps = [] if index is None else [benchmark.theme_step(index, words)]
     steps.append(benchmark.annotators_step(index, annotators, words))
-    kept, report = benchmark.apply_filters(read_events(events).values(), steps)
+    kept, report = benchmark.apply_filters(data, steps)
     if output:
         write_events(output, kept)
     if as_json:

@@ -138,8 +138,20 @@ def takes(options: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 def read_narratives(paths: Sequence[Path]) -> list[Narrative]:
     """Read a narrative from each file."""
     return [
-        Narrative(name, read_text(path)) for name, path in zip(names(paths), paths, strict=True)
+        Narrative(name, read_filled(path)) for name, path in zip(names(paths), paths, strict=True)
     ]
+
+
+def read_filled(path: Path) -> str:
+    """Return the content of a text file; raise InputError if it has no word.
+
+    An empty file is a failed download or the wrong file: what it "has in common" would look like
+    a finding.
+    """
+    text = read_text(path)
+    if not any(map(str.isalnum, text)):
+        raise InputError(f"{path}: has no text")
+    return text
 
 
 def names(paths: Sequence[Path]) -> list[str]:

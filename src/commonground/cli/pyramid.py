@@ -7,12 +7,18 @@ from typing import Annotated
 import typer
 
 from commonground import settings
-from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
+from commonground.cli.options import (
+    AlphaOption,
+    BetaOption,
+    JsonOption,
+    PercentileOption,
+    read_filled,
+)
 from commonground.cli.pyramid_correct import correct
 from commonground.cli.pyramid_files import text_files
 from commonground.cli.pyramid_score import score
-from commonground.cli.terminal import print_json, print_lines
-from commonground.io import check_writable, read_text
+from commonground.cli.terminal import print_json, print_lines, report_written
+from commonground.io import check_writable
 from commonground.pyramid import (
     BUILDERS,
     DEFAULT_BUILDER,
@@ -64,7 +70,7 @@ def build(
     check_writable(output, *references)
     # The preset, an option, takes precedence over the setting.
     name = encoder or (None if preset else settings.setting("encoder"))
-    texts = [read_text(path) for path in references]
+    texts = [read_filled(path) for path in references]
     pyramid = Pyramid.build(
         texts,
         builder=builder,
@@ -74,12 +80,11 @@ def build(
         alpha=alpha,
         beta=beta,
     )
-    filled = [path.stem for path, text in zip(references, texts, strict=True) if text.strip()]
-    if len(filled) == len(pyramid.references):
-        pyramid = replace(pyramid, names=tuple(filled))
+    if len(pyramid.references) == len(references):  # none is without a sentence
+        pyramid = replace(pyramid, names=tuple(path.stem for path in references))
     pyramid.save(output)
     tiers = ", ".join(f"{len(units)} of weight {w}" for w, units in pyramid.tiers().items())
-    typer.echo(f"{output}: {counted(len(pyramid.units), 'unit')} ({tiers})")
+    report_written(output, f"{counted(len(pyramid.units), 'unit')} ({tiers})")
 
 
 @app.command()
@@ -93,7 +98,7 @@ def show(
     if html:
         check_writable(html, pyramid)
         loaded.to_html(html, title=pyramid.stem)
-        typer.echo(f"{html}: {counted(len(loaded.units), 'unit')}")
+        report_written(html, counted(len(loaded.units), "unit"))
     elif as_json:
         print_json(loaded.to_dict())
     else:

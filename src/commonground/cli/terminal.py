@@ -4,6 +4,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -71,6 +72,11 @@ def console() -> Console:
 def note(line: str) -> None:
     """Print a line on stderr."""
     typer.echo(f"commonground: {line}", err=True)
+
+
+def report_written(path: Path, line: str) -> None:
+    """Print a line about a new file: on stdout, or on stderr if the file is stdout itself."""
+    typer.echo(f"{path}: {line}", err=path.exists() and not path.is_file())
 
 
 class _Rate(ProgressColumn):

@@ -12,11 +12,12 @@ from commonground.cli.options import (
     JsonOption,
     TokenEncoderOption,
     encoder_name,
+    read_filled,
     read_narratives,
 )
 from commonground.cli.terminal import note, print_json, print_lines
 from commonground.errors import InputError, unknown_name
-from commonground.io import read_text
+from commonground.io import check_writable
 from commonground.report import counted, joined
 from commonground.text import plain, unmarked
 
@@ -56,7 +57,9 @@ def verify(
         raise InputError("verify has no off mode; use drop or flag")
     if verify not in MODES:
         raise unknown_name("mode", verify, MODES)
-    text = read_text(summary)
+    if html:
+        check_writable(html, summary, *narratives)
+    text = read_filled(summary)
     event = read_narratives(narratives)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -4,7 +4,6 @@ from commonground.encoders.base import (
     Encoder,
     TokenEncoder,
     TokenVectors,
-    VectorCache,
     one_blas_thread,
     readable_text,
     shown,
@@ -12,6 +11,7 @@ from commonground.encoders.base import (
 from commonground.encoders.bert import wordpiece_tokenizer
 from commonground.encoders.onnx_file import onnx_weights
 from commonground.encoders.registry import DEFAULT, NAMES, as_encoder, check_device, load
+from commonground.encoders.vector_cache import VectorCache
 from commonground.encoders.wtmf import Wtmf
 
 __all__ = [

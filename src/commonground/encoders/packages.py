@@ -16,7 +16,7 @@ from commonground.encoders.base import (
     readable_texts,
     unit_rows,
 )
-from commonground.errors import MissingExtraError, ModelError
+from commonground.errors import MissingExtraError, ModelError, shortened
 
 _BATCH_ON_GPU = 256
 _USE_DIMENSION = 512
@@ -85,7 +85,7 @@ class HubEncoder(BaseEncoder):
                 model_kwargs={"use_safetensors": True},
             )
         except Exception as error:  # the library may raise anything
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            reason = shortened(str(error)) or type(error).__name__
             raise ModelError(f"the encoder in {folder} does not load: {reason}") from error
         self.device = device
         if device != "cpu":

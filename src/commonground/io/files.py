@@ -57,11 +57,11 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
 
     Links are followed. A special file, such as a pipe, is written to directly.
     """
-    path = path.resolve()
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # not resolved: /dev/stdout leads to no real path
         with _one_line_errors(path), path.open("w", **_TEXT) as out:
             yield out
         return
+    path = path.resolve()
     with _temporary(path) as temporary:
         open_new: Any = gzip.open if path.suffix == ".gz" else open
         with open_new(temporary, "xt", **_TEXT) as out:
@@ -120,6 +120,10 @@ def check_writable(path: Path, *inputs: Path) -> None:
         raise InputError("give the output file a name")
     if any(path.exists() and other.exists() and path.samefile(other) for other in inputs):
         raise InputError(f"{path}: is an input file; write to another one")
+    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a terminal
+        if not os.access(path, os.W_OK):
+            raise InputError(f"{path}: cannot be written (no permission)")
+        return
     folder = path.resolve().parent
     if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         reason = "is a folder" if path.is_dir() else "its folder is missing or not writable"

@@ -15,6 +15,7 @@ from commonground.report.overlap import letter as narrative_letter
 from commonground.report.overlap import source as narrative_source
 from commonground.report.page import asset, counted, page_names
 from commonground.report.plots import (
+    check_plot,
     plot_contour,
     plot_distributions,
     plot_heat_map,
@@ -44,6 +45,7 @@ __all__ = [
     "Strong",
     "Table",
     "asset",
+    "check_plot",
     "class_page",
     "conflict_kind",
     "counted",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from commonground.errors import MissingExtraError
+from commonground.errors import InputError, MissingExtraError
 from commonground.report.tables import shown
 
 if TYPE_CHECKING:
@@ -20,7 +20,15 @@ _ORANGE: Final = "#d1701c"
 _GREY: Final = "#8a8f99"
 _SCALE: Final = "cividis"
 
+_SUFFIXES: Final = (".png", ".svg")
 _ROW: Final = 0.32  # inches per row
+
+
+def check_plot(path: Path) -> None:
+    """Raise an error before the work if a plot could not be saved under this name."""
+    if path.suffix.lower() not in _SUFFIXES:
+        raise InputError(f"{path}: the name of a plot must end in {' or '.join(_SUFFIXES)}")
+    _matplotlib()
 
 
 def plot_distributions(
@@ -188,6 +196,6 @@ def _finish(figure: "Figure", axes: "Axes", path: str | Path, title: str, label:
 
 
 def _save(figure: "Figure", path: str | Path) -> None:
-    date = {"Date": None} if Path(path).suffix == ".svg" else {"Software": None}
+    date = {"Date": None} if Path(path).suffix.lower() == ".svg" else {"Software": None}
     with _matplotlib().rc_context({"svg.hashsalt": "commonground"}):
         figure.savefig(path, dpi=150, metadata=date)

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any, Final
 
 from commonground import models
-from commonground.errors import InputError, MissingExtraError, ModelError
+from commonground.errors import InputError, MissingExtraError, ModelError, shortened
 from commonground.models import sha256_of
 from commonground.narratives.generators.writer import (
     DEFAULT_LEVEL,
@@ -211,4 +211,4 @@ def _count(text: str) -> int:
 
 
 def _message(error: Mapping[str, Any]) -> str:
-    return " ".join(str(error.get("message", error)).split())[:200]
+    return shortened(str(error.get("message", error)))

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from commonground.errors import EndpointError, InputError, MissingExtraError
+from commonground.errors import EndpointError, InputError, MissingExtraError, shortened
 from commonground.narratives.generators.writer import (
     DEFAULT_LEVEL,
     VERSION,
@@ -285,7 +285,7 @@ def _redacted(text: str, least: int = 1) -> str:
 
 def _line(text: str) -> str:
     """Return a text as part of a message: short, on one line, without keys."""
-    return " ".join(_redacted(text).split())[:200]
+    return shortened(_redacted(text))
 
 
 def _answer(content: bytes, max_tokens: int) -> Written:

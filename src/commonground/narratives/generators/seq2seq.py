@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground import models
-from commonground.errors import InputError, MissingExtraError, ModelError, check_known
+from commonground.errors import InputError, MissingExtraError, ModelError, check_known, shortened
 from commonground.narratives.generators.writer import Texts, Tokens, Written, shares, unfinished
 from commonground.text import plain
 
@@ -191,7 +191,7 @@ def _loaded(folder: Path, device: str) -> tuple[Any, Any]:
         model = AutoModelForSeq2SeqLM.from_pretrained(str(folder), use_safetensors=True, **safe)
         return tokenizer, model.to(device).eval()
     except Exception as error:  # the library may raise anything
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        reason = shortened(str(error)) or type(error).__name__
         raise ModelError(f"the model in {folder} does not load: {reason}") from error
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from commonground import settings
-from commonground.errors import CommongroundError, InputError, MissingExtraError
+from commonground.errors import CommongroundError, InputError, MissingExtraError, shortened
 from commonground.scale.local import Guarded
 from commonground.scale.ray import actor, feed
 from commonground.scale.ray.actor import Actor
@@ -164,7 +164,7 @@ class _Pool:
         except ObjectLostError:
             return  # a lost node had outcomes; those not yet received are repeated
         except RayError as error:
-            reason = " ".join(str(error).split())[:300]
+            reason = shortened(str(error))
             raise WorkerError(f"the Ray cluster failed: {reason}") from None
 
 
@@ -211,7 +211,7 @@ def _cluster(address: str | None, workers: int | None) -> Iterator[int]:
                 ray.init(**options)
         except (ConnectionError, RuntimeError, ValueError) as error:
             cause = error.__cause__ or error
-            reason = " ".join(str(cause).split())[:300] or type(cause).__name__
+            reason = shortened(str(cause)) or type(cause).__name__
             raise CommongroundError(
                 f"no Ray cluster at {address or 'this machine'}: {reason}"
             ) from None

@@ -1,0 +1,148 @@
+"""Wrong calls: exit code 2 and one line, before any work and without a file left behind."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commonground import Pyramid
+from commonground.cli import app, run
+from commonground.errors import ModelError
+from overlap_commands import LEFT, RIGHT
+
+LONG = "n" * 300
+STUDY = Path(__file__).parents[2] / "examples/study"
+
+
+def fails(arguments, capsys, exit_code=2):
+    """Run a command that must fail with one line; return that line."""
+    assert run([str(word) for word in arguments]) == exit_code
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert "unexpected" not in shown.err
+    return shown.err
+
+
+@pytest.fixture
+def pyramid(tmp_path):
+    path = tmp_path / "pyramid.json"
+    Pyramid.build([LEFT, RIGHT]).save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "overlap {left} {long}.txt",
+        "overlap {left} {right} --html {long}.html",
+        "overlap {left} {right} --encoder {long}",
+        "overlap --input {long} --output out.jsonl",
+        "overlap --input {events} --output {long}.jsonl",
+        "verify {left} {right} --html {long}.html",
+        "score --predictions {long} --references {events}",
+        "pyramid build {left} {right} -o {long}.json",
+        "pyramid show {long}.json",
+        "agreement labels {long}.csv",
+        "benchmark run {long}.toml -o out",
+        "models verify {long}",
+    ],
+)
+def test_an_overlong_name_is_a_wrong_call(call, pair, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {"left": pair[0], "right": pair[1], "long": LONG, "events": STUDY / "events.jsonl"}
+    line = fails(call.format(**names).split(), capsys)
+    assert len(line) < 500
+
+
+@pytest.mark.parametrize("option", ["--words=-1", "--annotators=-1", "--theme=99"])
+def test_filters_that_no_data_set_can_pass(option, capsys):
+    line = fails(["benchmark", "filter", STUDY / "events.jsonl", option], capsys)
+    assert option.partition("=")[0] in line
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "9" * 5000, "two", "1.5"])
+def test_a_wrong_number_of_threads(number, pair, monkeypatch, capsys):
+    monkeypatch.setenv("COMMONGROUND_THREADS", number)
+    assert "threads" in fails(["overlap", *pair], capsys)
+
+
+@pytest.mark.parametrize("empty", ["", " \n\t", "\ufeff", "... --- ..."])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "overlap {left} {empty}",
+        "define words {empty} {left}",
+        "verify {left} {empty}",
+        "verify {empty} {left}",
+        "pyramid build {left} {empty} -o {out}",
+    ],
+)
+def test_a_file_without_text_is_not_compared(call, empty, file, tmp_path, capsys):
+    out = tmp_path / "out.json"
+    names = {"left": file("left.txt", LEFT), "empty": file("empty.txt", empty), "out": out}
+    assert "empty.txt: has no text" in fails(call.format(**names).split(), capsys)
+    assert not out.exists()
+
+
+def grid(*more):
+    study = [f"--predictions={STUDY}/outputs.jsonl", f"--references={STUDY}/events.jsonl"]
+    return ["agreement", "grid", *study, f"--scores={STUDY}/scores.csv", "--gold=human", *more]
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        (["--plot=x.exe"], ".png or .svg"),
+        (["--plot=x"], ".png or .svg"),
+        (["--plot=x.png", "--betas=1"], "two --betas"),
+        (["--plot=x.png", "--percentiles=70,70"], "two --percentiles"),
+        (["--alphas=nan"], "numbers"),
+    ],
+)
+def test_a_plot_is_checked_before_the_work(option, reason, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("commonground.cli.agreement_scores.grid_study", pytest.fail)
+    assert reason in fails(grid(*option), capsys)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["build", "show", "score"])
+def test_standard_output_through_a_pipe(command, pair, pyramid):
+    call = {
+        "build": ["build", *pair, "-o", "/dev/stdout"],
+        "show": ["show", str(pyramid), "--html", "/dev/stdout"],
+        "score": ["score", str(pyramid), pair[0], "--csv", "/dev/stdout"],
+    }[command]
+    words = [sys.executable, "-m", "commonground", "pyramid", *call]
+    done = subprocess.run(words, capture_output=True, text=True, env=os.environ, check=False)
+    assert done.returncode == 0, done.stderr
+    starts = {"build": "{\n", "show": "<!doctype html>", "score": "file,raw,"}
+    assert done.stdout.startswith(starts[command])
+    if command != "score":  # nothing but the file is there
+        assert done.stdout.rstrip().endswith(("}", "</html>"))
+        assert "/dev/stdout: 6 units" in done.stderr
+
+
+def test_a_long_error_keeps_its_end(monkeypatch, capsys):
+    path = "/models/" + "m" * 4000 + "/config.json"
+
+    def fail(*_):
+        raise ModelError(f"{path} is refused: {'very ' * 2000}long; save the model again")
+
+    monkeypatch.setattr(app, "app", lambda **_: fail())
+    line = fails(["models"], capsys, exit_code=1)
+    assert line.endswith("long; save the model again\n")
+    assert line.startswith("commonground: /models/mmm")
+    assert "mmm/config.json is refused: very" in line
+    assert len(line) < 2100
+
+
+def test_out_of_memory_is_one_line(monkeypatch, capsys):
+    def fail(**_):
+        raise MemoryError
+
+    monkeypatch.setattr(app, "app", fail)
+    assert "out of memory" in fails(["models"], capsys, exit_code=1)
