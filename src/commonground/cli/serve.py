@@ -30,7 +30,8 @@ def serve(
     database: Annotated[
         str | None,
         typer.Option(
-            help="PostgreSQL database to use instead: postgresql://USER:PASSWORD@HOST/NAME."
+            envvar="COMMONGROUND_DATABASE",
+            help="PostgreSQL database to use instead: postgresql://USER:PASSWORD@HOST/NAME.",
         ),
     ] = None,
     password_file: Annotated[
@@ -51,6 +52,16 @@ def serve(
             "--behind-proxy", help="Trust a local proxy that adds HTTPS; requires a password."
         ),
     ] = False,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Address or network of a proxy elsewhere that adds HTTPS, such as 172.28.0.0/24 "
+            "(repeatable); requires a password."
+        ),
+    ] = None,
+    root_path: Annotated[
+        str, typer.Option(help="Path below which a proxy serves the pages, such as /study.")
+    ] = "",
     name: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,6 +85,8 @@ def serve(
         workers=workers or default_workers(),
         queue=queue,
         behind_proxy=behind_proxy,
+        trusted_proxies=tuple(trusted_proxy or ()),
+        root_path="/".join(["", *filter(None, root_path.split("/"))]),
         names=tuple(map(str.lower, name or ())),
     )
 

@@ -17,6 +17,7 @@ from commonground.errors import CommongroundError, InputError
 from commonground.report import asset
 from commonground.version import __version__
 from commonground.web.context import failure, validation_message
+from commonground.web.health import Health
 from commonground.web.jobs import Jobs, QueueFullError
 from commonground.web.pages import ROUTERS
 from commonground.web.security.failures import log_failure
@@ -24,6 +25,7 @@ from commonground.web.security.hosts import Hosts, NoProxy
 from commonground.web.security.json_body import JsonBody
 from commonground.web.security.middleware import BodyLimit, Gate, SafeHeaders
 from commonground.web.security.password import Password, Throttle
+from commonground.web.security.paths import Head, RootPath
 from commonground.web.settings import WebSettings
 
 _STATIC = Path(__file__).parent / "static"
@@ -56,6 +58,7 @@ def create_app(settings: WebSettings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # these pages load scripts from other sites
         redoc_url=None,
+        servers=[{"url": settings.root_path or "/"}],
         lifespan=_lifespan,
         telemetry=_NO_TELEMETRY,
     )
@@ -73,9 +76,13 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.add_middleware(JsonBody)
     app.add_middleware(Gate, settings=settings)
     app.add_middleware(BodyLimit)
-    if not settings.behind_proxy:
+    if not settings.proxies:
         app.add_middleware(NoProxy, settings=settings)
     app.add_middleware(Hosts, settings=settings)
+    app.add_middleware(Health)
+    if settings.root_path:
+        app.add_middleware(RootPath, root=settings.root_path)
+    app.add_middleware(Head)
     app.add_middleware(SafeHeaders)
     _add_error_handlers(app)
     return app

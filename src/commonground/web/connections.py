@@ -1,6 +1,8 @@
 """Connections: time limits that uvicorn does not have, and room for newcomers."""
 
 import asyncio
+import ipaddress
+from collections.abc import Sequence
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -67,7 +69,7 @@ class LimitedProtocol(_Base):  # type: ignore[misc]
     def _make_room(self) -> None:
         """Close the longest idle connection if there are many, or refuse this one."""
         others = [one for one in self.connections if not one.transport.is_closing()]
-        if not self.config.proxy_headers and self.client:
+        if self.client and not _is_proxy(self.client[0], self.config.forwarded_allow_ips):
             near = [one for one in others if one.client and one.client[0] == self.client[0]]
             if len(near) > _MAX_PER_ADDRESS:
                 idle = [one for one in near if one.idle and one is not self]
@@ -103,3 +105,9 @@ class LimitedProtocol(_Base):  # type: ignore[misc]
             return
         self._unsent, self._drained = unsent, False
         self._write_timer = self.loop.call_later(WRITE_SECONDS, self._check_unsent)
+
+
+def _is_proxy(address: str, proxies: Sequence[str]) -> bool:
+    """Return whether a trusted proxy connects, which speaks for many browsers."""
+    ip = ipaddress.ip_address(address)
+    return any(ip in ipaddress.ip_network(network) for network in proxies)

@@ -50,8 +50,8 @@ SESSION_ENDED: Final = "Your session has ended. Reload the page."
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template, which also gets the session, the path and the root path of links."""
     session = getattr(request.state, "session", None)
-    locked = request.app.state.settings.password is not None
-    root, path = request.scope.get("root_path", ""), request.scope["path"]
+    settings, path = request.app.state.settings, request.scope["path"]
+    locked, root = settings.password is not None, settings.root_path
     context = {"session": session, "root": root, "path": path, "locked": locked, **values}
     return _templates.TemplateResponse(request, template, context, status_code=status)
 

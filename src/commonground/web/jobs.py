@@ -126,6 +126,10 @@ class Jobs:
         """Start the processes; jobs may be submitted at once."""
         self._pool.start()
 
+    def is_ready(self) -> bool:
+        """Return whether a process has loaded the models and can take a job."""
+        return self._pool.is_ready()
+
     def close(self) -> None:
         """End all processes; jobs that run or wait are cancelled."""
         with self._lock:

@@ -22,7 +22,7 @@ def serve(settings: WebSettings, ready: Callable[[str], None]) -> None:
         config = configured(create_app(settings), settings)
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        address = f"http://{host}:{settings.port}/"
+        address = f"http://{host}:{settings.port}{settings.root_path}/"
         _Server(config, lambda: ready(address)).run(sockets=[listening])
 
 
@@ -34,8 +34,8 @@ def configured(app: ASGIApp, settings: WebSettings) -> uvicorn.Config:
         ws="none",
         log_config=None,  # use our logging, which shows errors of all parts
         access_log=False,
-        proxy_headers=settings.behind_proxy,
-        forwarded_allow_ips="127.0.0.1,::1",
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         server_header=False,
         limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=3,

@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,10 +41,13 @@ class WebSettings:
         workers: Number of worker processes.
         queue: Number of jobs that may wait; more are answered with 503.
         behind_proxy: Trust the client address and scheme that a proxy on this machine reports.
+        trusted_proxies: Addresses or networks of other proxies to trust.
         names: Host names by which browsers may reach the server, besides its own.
+        root_path: The path below which a proxy serves the pages, such as `/study`.
 
     Raises:
-        InputError: Other machines could reach the server and it has no password.
+        InputError: Other machines could reach the server and it has no password, or a setting is
+            invalid.
     """
 
     host: str = "127.0.0.1"
@@ -54,18 +58,24 @@ class WebSettings:
     workers: int = field(default_factory=default_workers)
     queue: int = 32
     behind_proxy: bool = False
+    trusted_proxies: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    root_path: str = ""
 
     def __post_init__(self) -> None:
+        if not re.fullmatch(r"(/[\w~-][\w.~-]*)*", self.root_path, re.ASCII):
+            raise InputError(f"the root path {self.root_path!r} is not like /study")
+        for network in self.trusted_proxies:
+            _check_network(network)
         if self.password is not None and not self.password:
             raise InputError("the password is empty")
-        if self.password is None and (self.behind_proxy or not self.is_local):
-            where = "behind a proxy" if self.behind_proxy else f"on {self.host}"
+        if self.password is None and (self.proxies or not self.is_local):
+            where = "behind a proxy" if self.proxies else f"on {self.host}"
             raise InputError(
                 f"{where} others can reach the pages: set a password "
                 "(--password-file FILE or COMMONGROUND_PASSWORD)"
             )
-        is_public = self.behind_proxy or not self.is_local
+        is_public = self.proxies or not self.is_local
         if self.password and is_public and len(self.password) < _MIN_PASSWORD:
             raise InputError(
                 f"the password has {len(self.password)} characters; where others can reach the "
@@ -81,6 +91,11 @@ class WebSettings:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return False
+
+    @property
+    def proxies(self) -> tuple[str, ...]:
+        """The addresses and networks whose `X-Forwarded-For` and `-Proto` are believed."""
+        return (*(("127.0.0.1", "::1") if self.behind_proxy else ()), *self.trusted_proxies)
 
     @property
     def cookie(self) -> str:
@@ -102,3 +117,12 @@ class WebSettings:
             reason = (error.strerror or str(error)).lower()
             raise InputError(f"cannot use {self.data} as data folder ({reason})") from None
         return sqlite_url(self.data / _FILE)
+
+
+def _check_network(network: str) -> None:
+    try:
+        whole = ipaddress.ip_network(network).prefixlen == 0
+    except ValueError as error:
+        raise InputError(f"{network!r} is no address or network of a proxy ({error})") from None
+    if whole:
+        raise InputError(f"{network} trusts every address: name the network of the proxy")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from commonground.errors import CommongroundError
@@ -24,6 +24,8 @@ T = TypeVar("T")
 # Starting a process polls the children of all threads, and ending one waits for it: without a
 # lock, two threads may wait for the same child, and one of them believe that it still runs.
 _CHILDREN = threading.Lock()
+
+_IDLE_SECONDS = 1.0  # after which an idle process that was killed is replaced
 
 
 class ProcessEndedError(Exception):
@@ -71,12 +73,20 @@ class WorkerProcess:
         self._process: BaseProcess | None = None
         self._pipe: Connection[bytes, bytes] | None = None
         self._requests = 0
+        self._loaded = False
         self.folder = ""
 
     @property
     def pid(self) -> int | None:
         """The id of the current process."""
         return self._process.pid if self._process else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the process has loaded its service and is alive; any thread may ask."""
+        with _CHILDREN:  # which `end` takes to close the process
+            process = self._process
+            return self._loaded and process is not None and process.is_alive()
 
     def start(self) -> None:
         """Start a process unless one is alive and fit; return when it is ready for requests.
@@ -85,9 +95,7 @@ class WorkerProcess:
             WorkerError: The service could not be loaded.
             ProcessEndedError: The process ended while it loaded the service, or this is closed.
         """
-        with _CHILDREN:
-            alive = self._process is not None and self._process.is_alive()
-        if alive and self._requests < self.max_requests:
+        if self.is_ready and self._requests < self.max_requests:
             return
         self.end()
         if self._closed:
@@ -115,6 +123,7 @@ class WorkerProcess:
         except BaseException:
             self.end()
             raise
+        self._loaded = True
 
     def send(self, request: bytes, wanted: Callable[[], bool] = lambda: True) -> None:
         """Send a request; the process has begun to work on it when this returns.
@@ -180,6 +189,7 @@ class WorkerProcess:
 
     def end(self) -> None:
         """Kill the process, and remove its temporary files."""
+        self._loaded = False
         with self._killing:  # a closed process cannot be killed: hide it from other threads first
             process, self._process = self._process, None
         if process is not None:
@@ -224,6 +234,10 @@ class Pool:
         self._calls.put((future, call))
         return future
 
+    def is_ready(self) -> bool:
+        """Return whether a process is ready, or there is none to wait for."""
+        return not self.processes or any(process.is_ready for process in self.processes)
+
     def close(self) -> None:
         """End all processes; calls that run or wait find theirs ended."""
         for process in self.processes:
@@ -237,7 +251,10 @@ class Pool:
         while True:
             with contextlib.suppress(Exception):  # the next call tries again, and reports it
                 process.start()
-            queued = self._calls.get()
+            try:
+                queued = self._calls.get(timeout=_IDLE_SECONDS if process.is_ready else None)
+            except Empty:
+                continue
             if queued is None:
                 break
             future, call = queued

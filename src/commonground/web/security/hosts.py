@@ -43,7 +43,7 @@ class Hosts(Middleware):
 
     def _answers_to(self, name: str) -> bool:
         settings = self._settings
-        if name in settings.names or (settings.behind_proxy and not settings.names):
+        if name in settings.names or (settings.proxies and not settings.names):
             return True
         try:
             address = ipaddress.ip_address(name)

@@ -222,7 +222,7 @@ def session_cookie(name: str, secret: str, request: Request, *, days: int | None
         name,
         secret,
         max_age=0 if not secret else None if days is None else days * 86400,
-        path="/",
+        path=f"{request.app.state.settings.root_path}/",
         httponly=True,
         samesite="strict",
         secure=request.scope["scheme"] == "https",
@@ -249,7 +249,7 @@ def _cross_site_refusal(request: Request, session: Session | None) -> Response |
             return HTMLResponse(_RELOAD)
         return None
     if not _is_same_origin(request):
-        return failure(request.scope, 403, "Refused: this request came from another site.")
+        return failure(request.scope, 403, _origin_problem(request))
     if session is None or _matches(path, _ENTRANCES):
         return None
     token = request.headers.get("x-csrf-token", "").encode()
@@ -265,6 +265,17 @@ def _is_same_origin(request: Request) -> bool:
         request.scope["scheme"],
         request.headers.get("host", ""),
     )
+
+
+def _origin_problem(request: Request) -> str:
+    """Say why the Origin is refused; with a proxy that is not trusted, only its scheme differs."""
+    expected = f"https://{request.headers.get('host', '')}"
+    if request.scope["scheme"] == "http" and request.headers.get("origin") == expected:
+        return (
+            "This server does not trust the proxy that adds https. Its owner can name the proxy "
+            "with --trusted-proxy."
+        )
+    return "Refused: this request came from another site."
 
 
 def _with_cookie(send: Send, cookie: str) -> Send:

@@ -12,6 +12,17 @@ let renewal = null; // the pending request for a new token, shared by all waitin
 
 const READ_AS = { "application/json": "json", "application/zip": "blob" };
 
+const FAILED = "Something went wrong. Try again.";
+
+// Our pages answer every failure with a message. Without one, a proxy in front of them answers, or the
+// server is too busy to do so.
+const NO_MESSAGE = {
+  413: "The proxy in front of the server refuses requests of this size. Use less text, or ask its owner to allow more.",
+  502: "The server behind the proxy does not respond. Try again in a minute.",
+  503: "The server is busy or being restarted. Try again in a minute.",
+  504: "The server took too long to answer its proxy. Try again in a minute.",
+};
+
 export class ApiError extends Error {
   constructor(words, status) {
     super(words);
@@ -37,7 +48,7 @@ export async function api(method, path, body = undefined, { signal, keepalive = 
   const type = response.headers.get("Content-Type") ?? "";
   const reading = Object.keys(READ_AS).find((start) => type.startsWith(start));
   const content = await response[READ_AS[reading] ?? "text"]();
-  if (!response.ok) throw new ApiError(content?.error ?? "Something went wrong. Try again.", response.status);
+  if (!response.ok) throw new ApiError(content?.error ?? NO_MESSAGE[response.status] ?? FAILED, response.status);
   return content;
 }
 
