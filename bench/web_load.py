@@ -86,6 +86,7 @@ def main() -> int:
 def started(folder: Path, cores: int) -> tuple["subprocess.Popen[str]", str]:
     """A server process that has its cores alone to run on, and its address."""
     command = [sys.executable, "-m", "commonground", "serve", "--no-browser", "--port", "0"]
+    command.append("--no-token")
     server = subprocess.Popen(
         [*command, "--workers", str(cores), "--data", str(folder / "data")],
         stderr=subprocess.PIPE,

@@ -55,7 +55,13 @@ def live(data, **settings):
     """Run a server without workers until the block ends."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         settings = WebSettings(
-            **{"data": data, "workers": 0, "port": listening.getsockname()[1], **settings}
+            **{
+                "data": data,
+                "workers": 0,
+                "token": None,
+                "port": listening.getsockname()[1],
+                **settings,
+            }
         )
         app = create_app(settings)
         server = uvicorn.Server(configured(app, settings))

@@ -8,10 +8,12 @@ import httpx
 
 
 class Served:
-    """A server process; `address` is where it listens."""
+    """A server process; `address` is where it listens, `link` what it printed."""
 
-    def __init__(self, *arguments, port=0):
+    def __init__(self, *arguments, port=0, token=False):
         command = [sys.executable, "-m", "commonground", "serve", "--no-browser", "--workers", "1"]
+        if not token:
+            command.append("--no-token")
         self.process = subprocess.Popen(
             [*command, "--port", str(port), *map(str, arguments)],
             stderr=subprocess.PIPE,
@@ -20,8 +22,8 @@ class Served:
         said = []
         for line in self.process.stderr:
             said.append(line)
-            if found := re.search(r"listening on (http://\S+?)/ ", line):
-                self.address = found[1]
+            if found := re.search(r"listening on ((http://[^/\s]+)/\S*) ", line):
+                self.link, self.address = found[1], found[2]
                 return
         raise AssertionError("".join(said))
 

@@ -23,14 +23,16 @@ def make_app(tmp_path):
         if password and not password.startswith("$argon2"):
             password = _CHEAP.hash(password)
         settings["password"] = password
-        return create_app(WebSettings(**{"data": tmp_path, "workers": 0, **settings}))
+        return create_app(
+            WebSettings(**{"data": tmp_path, "workers": 0, "token": None, **settings})
+        )
 
     return make
 
 
 @pytest.fixture(scope="session")
 def idle_app(tmp_path_factory):
-    settings = WebSettings(data=tmp_path_factory.mktemp("web"), workers=0, queue=10_000)
+    settings = WebSettings(data=tmp_path_factory.mktemp("web"), workers=0, queue=10_000, token=None)
     app = create_app(settings)
     with TestClient(app):
         yield app
@@ -54,7 +56,7 @@ def client(make_app):
 
 @pytest.fixture(scope="session")
 def working_app(tmp_path_factory):
-    app = create_app(WebSettings(data=tmp_path_factory.mktemp("web"), workers=1))
+    app = create_app(WebSettings(data=tmp_path_factory.mktemp("web"), workers=1, token=None))
     with TestClient(app):
         yield app
 

@@ -7,6 +7,7 @@ import stat
 import pytest
 
 from commonground.annotate import invite, make_project
+from commonground.errors import InputError
 from commonground.io import Event, Narrative
 from commonground.web import WebSettings
 from live import live
@@ -126,9 +127,14 @@ def test_data_is_private_whoever_made_the_folder(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
-def test_a_folder_with_other_files_keeps_its_mode(tmp_path):
+def test_an_open_folder_with_other_files_is_refused_and_left_as_it_is(tmp_path):
     folder = tmp_path / "shared"
     folder.mkdir(mode=0o755)
     (folder / "thesis.txt").touch()
-    WebSettings(data=folder).database_url()
+    with pytest.raises(
+        InputError, match=r"also holds thesis\.txt: give --data a folder of its own"
+    ):
+        WebSettings(data=folder).database_url()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    folder.chmod(0o700)
+    assert WebSettings(data=folder).database_url().endswith("shared/commonground.db")

@@ -54,7 +54,7 @@ def test_the_command_line_says_so_in_one_line(capsys, tmp_path, monkeypatch):
     assert run(["serve", "--host", "0.0.0.0", "--data", str(tmp_path), "--no-browser"]) == 2
     assert capsys.readouterr().err == (
         "commonground: on 0.0.0.0 others can reach the pages: set a password "
-        "(--password-file FILE or COMMONGROUND_PASSWORD)\n"
+        "(--password-file FILE or COMMONGROUND_PASSWORD) or use --accounts\n"
     )
 
 
@@ -188,7 +188,7 @@ def test_sessions_end_by_themselves(door, monkeypatch):
         def now(cls, tz=None):
             return later
 
-    monkeypatch.setattr("commonground.database.web.datetime", Later)
+    monkeypatch.setattr("commonground.database.sessions.datetime", Later)
     assert door.get("/compare").status_code == 303
 
 

@@ -16,7 +16,7 @@ from commonground.annotate.protocols import (
     protocol_of,
     units_of,
 )
-from commonground.database import Database
+from commonground.database import OWNER, Database, Viewer, visible
 from commonground.database.tables import EventRow, ItemRow, ProjectRow
 from commonground.errors import InputError
 from commonground.io import Event, Prediction
@@ -69,10 +69,12 @@ def make_project(
     protocol: str,
     events: Mapping[str, Event],
     predictions: Iterable[Prediction] = (),
+    *,
+    owner: Viewer = OWNER,
 ) -> Project:
     """Prepare and store a project; see `prepare` and `store_project`."""
     check_project(name, protocol)
-    return store_project(database, name, prepare(protocol, events, predictions))
+    return store_project(database, name, prepare(protocol, events, predictions), owner=owner)
 
 
 def check_project(name: str, protocol: str) -> str:
@@ -125,12 +127,18 @@ def store_project(
     name: str,
     prepared: Prepared,
     *,
+    owner: Viewer = OWNER,
     confirm: Callable[[], None] = lambda: None,
 ) -> Project:
     """Store a prepared project; an exception from `confirm` before the commit rolls it back."""
     name = check_project(name, prepared.protocol)
     with database.writing() as session:
-        row = ProjectRow(name=name, protocol=prepared.protocol, created_at=datetime.now(UTC))
+        row = ProjectRow(
+            name=name,
+            protocol=prepared.protocol,
+            created_at=datetime.now(UTC),
+            owner_id=owner.account,
+        )
         session.add(row)
         session.flush()
         _insert(session, row.id, prepared)
@@ -139,11 +147,13 @@ def store_project(
         return project
 
 
-def each_project(database: Database) -> list[Project]:
-    """Return all projects, newest first."""
+def each_project(database: Database, viewer: Viewer | None = None) -> list[Project]:
+    """Return projects, newest first: all, or those that a viewer may see."""
+    query = select(ProjectRow).order_by(ProjectRow.id.desc())
+    if viewer is not None:
+        query = query.where(visible(ProjectRow, viewer))
     with database.reading() as session:
-        rows = session.scalars(select(ProjectRow).order_by(ProjectRow.id.desc()))
-        return [_project(session, row) for row in rows]
+        return [_project(session, row) for row in session.scalars(query)]
 
 
 def find_project(database: Database, project: int) -> Project:

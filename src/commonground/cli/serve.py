@@ -11,7 +11,7 @@ import typer
 from commonground.cli.terminal import note
 from commonground.errors import InputError
 from commonground.io import read_text
-from commonground.web import PORT, WebSettings, default_data, default_workers
+from commonground.web import PORT, WebSettings, default_data, default_workers, new_token
 from commonground.web import serve as serve_pages
 
 
@@ -69,6 +69,14 @@ def serve(
             "(repeatable; default: addresses in numbers and this machine's own name)."
         ),
     ] = None,
+    no_token: Annotated[
+        bool,
+        typer.Option(
+            "--no-token",
+            help="Without a password, admit every user of this machine, not only those who have "
+            "the printed link.",
+        ),
+    ] = False,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser.")
     ] = False,
@@ -88,13 +96,14 @@ def serve(
         trusted_proxies=tuple(trusted_proxy or ()),
         root_path="/".join(["", *filter(None, root_path.split("/"))]),
         names=tuple(map(str.lower, name or ())),
+        token=None if no_token else new_token(),
     )
 
-    def ready(address: str) -> None:
+    def ready(address: str, opened: str) -> None:
         note(f"listening on {address} (Ctrl-C stops it)")
         if not no_browser:
             # In a thread, because a text browser would block the server.
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()
 
     serve_pages(settings, ready)
 

@@ -8,40 +8,77 @@ try:
 except ImportError:
     raise MissingExtraError("the database", "web") from None
 
+from commonground.database.access import (
+    Access,
+    Share,
+    Thing,
+    access_to,
+    share,
+    shares_of,
+    unshare,
+    visible,
+)
+from commonground.database.audit import AuditEntry, all_audit_entries, audit_entries, record
 from commonground.database.available import UnavailableError
 from commonground.database.engine import Database, open_database, sqlite_url
-from commonground.database.web import (
+from commonground.database.sessions import (
     LIFETIMES,
-    Kept,
+    OWNER,
+    Role,
     Session,
-    delete_kept,
-    end_all_sessions,
+    Viewer,
     end_session,
-    find_kept,
+    end_session_by_id,
+    end_sessions,
     find_session,
     hashed,
-    keep,
-    list_kept,
+    list_sessions,
     new_secret,
     start_session,
+)
+from commonground.database.settings import shared_setting
+from commonground.database.web import (
+    Kept,
+    delete_kept,
+    find_kept,
+    keep,
+    list_kept,
 )
 
 __all__ = [
     "LIFETIMES",
+    "OWNER",
+    "Access",
+    "AuditEntry",
     "Database",
     "Kept",
+    "Role",
     "Session",
+    "Share",
+    "Thing",
     "UnavailableError",
+    "Viewer",
+    "access_to",
+    "all_audit_entries",
+    "audit_entries",
     "delete_kept",
-    "end_all_sessions",
     "end_session",
+    "end_session_by_id",
+    "end_sessions",
     "find_kept",
     "find_session",
     "hashed",
     "keep",
     "list_kept",
+    "list_sessions",
     "new_secret",
     "open_database",
+    "record",
+    "share",
+    "shared_setting",
+    "shares_of",
     "sqlite_url",
     "start_session",
+    "unshare",
+    "visible",
 ]

@@ -9,12 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from commonground.errors import MissingExtraError
-from commonground.web.settings import PORT, WebSettings, default_data, default_workers
+from commonground.web.settings import PORT, WebSettings, default_data, default_workers, new_token
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["PORT", "WebSettings", "create_app", "default_data", "default_workers", "serve"]
+__all__ = [
+    "PORT",
+    "WebSettings",
+    "create_app",
+    "default_data",
+    "default_workers",
+    "new_token",
+    "serve",
+]
 
 
 def create_app(settings: WebSettings) -> "FastAPI":
@@ -23,10 +31,13 @@ def create_app(settings: WebSettings) -> "FastAPI":
     return app
 
 
-def serve(settings: WebSettings, ready: Callable[[str], None] = lambda address: None) -> None:
+def serve(
+    settings: WebSettings, ready: Callable[[str, str], None] = lambda shown, opened: None
+) -> None:
     """Serve the pages until the process is stopped.
 
-    `ready` is called with the address of the first page once the server listens.
+    `ready` is called once the server listens: with the address to show to the user, which may hold
+    a token, and with one to open in a browser, which works once.
     """
     _module("server").serve(settings, ready)
 

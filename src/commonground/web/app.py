@@ -12,7 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from commonground.annotate import ConflictError, NotFoundError
-from commonground.database import UnavailableError, end_all_sessions, open_database
+from commonground.database import UnavailableError, open_database
 from commonground.errors import CommongroundError, InputError
 from commonground.report import asset
 from commonground.version import __version__
@@ -26,6 +26,7 @@ from commonground.web.security.json_body import JsonBody
 from commonground.web.security.middleware import BodyLimit, Gate, SafeHeaders
 from commonground.web.security.password import Password, Throttle
 from commonground.web.security.paths import Head, RootPath
+from commonground.web.security.token import LocalToken, owner_mark
 from commonground.web.settings import WebSettings
 
 _STATIC = Path(__file__).parent / "static"
@@ -64,9 +65,10 @@ def create_app(settings: WebSettings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.database = open_database(settings.database_url())
-    # The password may have changed: owners log in again.
-    end_all_sessions(app.state.database, "owner")
+    app.state.owner_mark = owner_mark(settings, app.state.database)
     app.state.password = Password(settings.password) if settings.password else None
+    token = None if settings.has_login else settings.token
+    app.state.token = LocalToken(token) if token else None
     app.state.throttle = Throttle()
     for router in ROUTERS:
         app.include_router(router)

@@ -50,9 +50,15 @@ SESSION_ENDED: Final = "Your session has ended. Reload the page."
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template, which also gets the session, the path and the root path of links."""
     session = getattr(request.state, "session", None)
-    settings, path = request.app.state.settings, request.scope["path"]
-    locked, root = settings.password is not None, settings.root_path
-    context = {"session": session, "root": root, "path": path, "locked": locked, **values}
+    settings = request.app.state.settings
+    context = {
+        "session": session,
+        "root": settings.root_path,
+        "path": request.scope["path"],
+        "locked": settings.has_login,
+        "by_token": request.app.state.token is not None,
+        **values,
+    }
     return _templates.TemplateResponse(request, template, context, status_code=status)
 
 

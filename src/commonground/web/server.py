@@ -15,15 +15,23 @@ from commonground.web.connections import MAX_CONNECTIONS, LimitedProtocol
 from commonground.web.settings import WebSettings
 
 
-def serve(settings: WebSettings, ready: Callable[[str], None]) -> None:
-    """Listen, report the address, and serve until the process is stopped."""
+def serve(settings: WebSettings, ready: Callable[[str, str], None]) -> None:
+    """Listen, report the addresses, and serve until the process is stopped.
+
+    `ready` is called with the address to show to the user, and the one to open in a browser.
+    """
     with _socket(settings) as listening:
         settings = dataclasses.replace(settings, port=listening.getsockname()[1])
-        config = configured(create_app(settings), settings)
+        app = create_app(settings)
+        config = configured(app, settings)
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{host}:{settings.port}{settings.root_path}/"
-        _Server(config, lambda: ready(address)).run(sockets=[listening])
+        shown = opened = address
+        if app.state.token:
+            shown = f"{address}login?token={settings.token}"
+            opened = f"{address}login?ticket={app.state.token.ticket()}"
+        _Server(config, lambda: ready(shown, opened)).run(sockets=[listening])
 
 
 def configured(app: ASGIApp, settings: WebSettings) -> uvicorn.Config:

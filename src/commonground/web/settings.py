@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import re
+import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from commonground.errors import InputError
 
 PORT = 8765
 _FILE = "commonground.db"
+_OWN = ("commonground", "lost+found")  # what does not keep us from closing the folder
 _MIN_PASSWORD = 8
 _MAX_WORKERS = 4  # each loads the models, several hundred megabytes
 
@@ -21,6 +23,11 @@ def default_workers() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(_MAX_WORKERS, cores)
+
+
+def new_token() -> str:
+    """Return a random token for the link of a server on this machine."""
+    return secrets.token_urlsafe(32)
 
 
 def default_data() -> Path:
@@ -37,7 +44,10 @@ class WebSettings:
         port: The port; 0 chooses a free one.
         data: The folder of the SQLite database, unless `database` is set.
         database: The URL of another database.
-        password: The owner's password or its argon2 hash; None admits anyone on this machine.
+        password: The owner's password or its argon2 hash.
+        token: What admits the owner of a server on this machine that has neither password nor
+            accounts (default: random); None admits anyone on this machine.
+        accounts: People log in with accounts of their own; an administrator invites them.
         workers: Number of worker processes.
         queue: Number of jobs that may wait; more are answered with 503.
         behind_proxy: Trust the client address and scheme that a proxy on this machine reports.
@@ -46,8 +56,8 @@ class WebSettings:
         root_path: The path below which a proxy serves the pages, such as `/study`.
 
     Raises:
-        InputError: Other machines could reach the server and it has no password, or a setting is
-            invalid.
+        InputError: Other machines could reach the server and nobody would have to log in, or a
+            setting is invalid.
     """
 
     host: str = "127.0.0.1"
@@ -55,6 +65,8 @@ class WebSettings:
     data: Path = field(default_factory=default_data)
     database: str | None = field(default=None, repr=False)
     password: str | None = field(default=None, repr=False)
+    token: str | None = field(default_factory=new_token, repr=False)
+    accounts: bool = False
     workers: int = field(default_factory=default_workers)
     queue: int = 32
     behind_proxy: bool = False
@@ -69,11 +81,11 @@ class WebSettings:
             _check_network(network)
         if self.password is not None and not self.password:
             raise InputError("the password is empty")
-        if self.password is None and (self.proxies or not self.is_local):
+        if not self.has_login and (self.proxies or not self.is_local):
             where = "behind a proxy" if self.proxies else f"on {self.host}"
             raise InputError(
                 f"{where} others can reach the pages: set a password "
-                "(--password-file FILE or COMMONGROUND_PASSWORD)"
+                "(--password-file FILE or COMMONGROUND_PASSWORD) or use --accounts"
             )
         is_public = self.proxies or not self.is_local
         if self.password and is_public and len(self.password) < _MIN_PASSWORD:
@@ -81,6 +93,16 @@ class WebSettings:
                 f"the password has {len(self.password)} characters; where others can reach the "
                 f"pages, use at least {_MIN_PASSWORD}"
             )
+
+    @property
+    def has_login(self) -> bool:
+        """Whether people log in, by a password or with accounts of their own."""
+        return self.password is not None or self.accounts
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anyone on this machine is the owner."""
+        return not self.has_login and self.token is None
 
     @property
     def is_local(self) -> bool:
@@ -110,9 +132,7 @@ class WebSettings:
 
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # A folder with other files is the user's own affair; the database is private anyway.
-            if all(path.name.startswith(_FILE) for path in self.data.iterdir()):
-                self.data.chmod(0o700)
+            _make_private(self.data)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise InputError(f"cannot use {self.data} as data folder ({reason})") from None
@@ -126,3 +146,21 @@ def _check_network(network: str) -> None:
         raise InputError(f"{network!r} is no address or network of a proxy ({error})") from None
     if whole:
         raise InputError(f"{network} trusts every address: name the network of the proxy")
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder private (0700) if it is ours, whoever else could open it before.
+
+    Raises:
+        InputError: It also holds files of others, who may need them.
+    """
+    status = folder.stat()
+    if os.name == "nt" or not status.st_mode & 0o077 or status.st_uid != os.geteuid():
+        return
+    others = (path.name for path in folder.iterdir() if not path.name.startswith(_OWN))
+    if other := next(others, None):
+        raise InputError(
+            f"other users can open {folder}, which also holds {other}: give --data a folder of its "
+            f"own, or make this one private (chmod 700)"
+        )
+    folder.chmod(0o700)

@@ -1,5 +1,6 @@
 """All tables. A change here needs a migration; a test compares the two."""
 
+from commonground.database.tables.accounts import AccountRow, AuditRow, SettingRow, ShareRow
 from commonground.database.tables.annotation import (
     AnnotatorRow,
     DecisionRow,
@@ -13,7 +14,9 @@ from commonground.database.tables.base import Base
 from commonground.database.tables.pages import KeptRow, SessionRow
 
 __all__ = [
+    "AccountRow",
     "AnnotatorRow",
+    "AuditRow",
     "Base",
     "DecisionRow",
     "EventRow",
@@ -23,4 +26,6 @@ __all__ = [
     "LabelRow",
     "ProjectRow",
     "SessionRow",
+    "SettingRow",
+    "ShareRow",
 ]

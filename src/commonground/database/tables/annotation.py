@@ -24,6 +24,7 @@ class ProjectRow(Base):
     protocol: Mapped[str]
     created_at: Mapped[datetime]
     state: Mapped[str] = mapped_column(default="ready")
+    owner_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
 
 
 class GuidelinesRow(Base):

@@ -10,7 +10,10 @@ from commonground.database.tables.base import Base, JsonText
 
 
 class SessionRow(Base):
-    """A browser session; only the hash of the cookie's secret is stored."""
+    """A browser session; only the hash of the cookie's secret is stored.
+
+    `mark` says by which token or password the server's owner came in, `agent` is the browser.
+    """
 
     __tablename__ = "sessions"
 
@@ -21,10 +24,17 @@ class SessionRow(Base):
     )
     csrf: Mapped[str]
     expires_at: Mapped[datetime] = mapped_column(index=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    mark: Mapped[str] = mapped_column(default="")
+    agent: Mapped[str] = mapped_column(default="")
+    started_at: Mapped[datetime | None]
 
 
 class KeptRow(Base):
-    """A result saved under a link; the title is JSON too, since it quotes users' texts."""
+    """A result saved under a link; the title is JSON too, since it quotes users' texts.
+
+    Without an owner it belongs to the server's owner.
+    """
 
     __tablename__ = "kept"
 
@@ -33,3 +43,4 @@ class KeptRow(Base):
     data: Mapped[Any] = mapped_column(JsonText)
     created_at: Mapped[datetime] = mapped_column(index=True)
     title: Mapped[Any] = mapped_column(JsonText)
+    owner_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)

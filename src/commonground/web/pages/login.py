@@ -1,22 +1,39 @@
-"""Log in with the owner's password, and log out."""
+"""Log in with the owner's password or the server's token, and log out."""
 
-from typing import Annotated, Literal
+from datetime import timedelta
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from commonground.database import LIFETIMES, end_session, start_session
+from commonground.database import LIFETIMES, Role, end_session, start_session
 from commonground.web.context import TheDatabase, page
 from commonground.web.security.middleware import session_cookie
 
 router = APIRouter(include_in_schema=False)
 
+_TOKEN_DAYS: Final = 30
+_WRONG_TOKEN: Final = "This token is not valid. Copy the whole link that the server printed."
+_USED_TICKET: Final = "This link was used before. Open the link that the server printed."
+
 
 @router.get("/login")
-def login_page(request: Request, next: Annotated[str, Query()] = "/") -> Response:
-    """Show the form, if the server has a password."""
-    if request.app.state.password is None:
+def login_page(
+    request: Request,
+    next: Annotated[str, Query()] = "/",
+    token: Annotated[str, Query(max_length=1000)] = "",
+    ticket: Annotated[str, Query(max_length=1000)] = "",
+) -> Response:
+    """Show the form, or let in whoever opens the link that the server printed."""
+    if request.app.state.settings.is_open:
         return RedirectResponse("/", 303)
+    if token:
+        return _by_token(request, token, next)
+    if ticket and (local := request.app.state.token):
+        secret = local.redeem(request.app.state.database, ticket, lambda: start(request, "owner"))
+        if secret is None:
+            return page(request, "login.html", 403, next="/", error=_USED_TICKET)
+        return admitted(request, own_path(next), secret, days=_TOKEN_DAYS)
     return page(request, "login.html", next=own_path(next))
 
 
@@ -26,10 +43,12 @@ def log_in(
     password: Annotated[str, Form(max_length=1000)],
     next: Annotated[str, Form()] = "/",
 ) -> Response:
-    """Check the password and start a session for the owner."""
+    """Check the password or token and start a session for the owner."""
     state, address = request.app.state, request.client.host if request.client else ""
-    if state.password is None:
+    if state.settings.is_open:
         return RedirectResponse("/", 303)
+    if state.token:
+        return _by_token(request, password.strip().rpartition("token=")[2], next)
     wait = state.throttle.attempt(address)
     if wait:
         error = f"Too many attempts. Try again in {-(-wait // 60)} minutes."
@@ -39,7 +58,7 @@ def log_in(
     if not state.password.matches(password):
         return page(request, "login.html", 403, next=own_path(next), error="Wrong password.")
     state.throttle.forgive(address)
-    return enter(request, own_path(next), "owner")
+    return admitted(request, own_path(next), start(request, "owner"))
 
 
 @router.post("/logout")
@@ -53,15 +72,43 @@ def log_out(request: Request, database: TheDatabase) -> Response:
 
 
 def enter(
-    request: Request, path: str, role: Literal["owner", "annotator"], annotator: int | None = None
+    request: Request,
+    path: str,
+    role: Role,
+    annotator: int | None = None,
+    account: int | None = None,
 ) -> Response:
     """Replace the browser's session by a new one, and redirect."""
-    database, cookie = request.app.state.database, request.app.state.settings.cookie
-    if old := request.cookies.get(cookie):
-        end_session(database, old)
-    secret, _ = start_session(database, role, annotator)
-    days = LIFETIMES[role].days or None  # an owner's cookie ends with the browser
+    secret = start(request, role, annotator, account)
+    days = LIFETIMES[role].days or None  # a user's cookie ends with the browser
+    return admitted(request, path, secret, days=days)
+
+
+def start(
+    request: Request, role: Role, annotator: int | None = None, account: int | None = None
+) -> str:
+    """End the browser's session and start a new one; return its secret."""
+    state = request.app.state
+    if old := request.cookies.get(state.settings.cookie):
+        end_session(state.database, old)
+    agent = request.headers.get("user-agent", "")
+    lifetime = timedelta(days=_TOKEN_DAYS) if role == "owner" and state.token else LIFETIMES[role]
+    secret, _ = start_session(
+        state.database,
+        role,
+        annotator,
+        account=account,
+        mark=state.owner_mark,
+        agent=agent,
+        lifetime=lifetime,
+    )
+    return secret
+
+
+def admitted(request: Request, path: str, secret: str, *, days: int | None = None) -> Response:
+    """Redirect with the cookie of a new session."""
     response = RedirectResponse(path, 303)
+    cookie = request.app.state.settings.cookie
     response.headers.append("Set-Cookie", session_cookie(cookie, secret, request, days=days))
     return response
 
@@ -75,3 +122,10 @@ def own_path(path: str) -> str:
     """
     safe = path.startswith("/") and path.isprintable() and "\\" not in path
     return path if safe and not path.startswith("//") else "/"
+
+
+def _by_token(request: Request, token: str, next: str) -> Response:
+    local = request.app.state.token
+    if local is None or not local.matches(token):
+        return page(request, "login.html", 403, next=own_path(next), error=_WRONG_TOKEN)
+    return admitted(request, own_path(next), start(request, "owner"), days=_TOKEN_DAYS)

@@ -177,7 +177,7 @@ class Gate(Middleware):
         request = Request(scope)
         database: Database = request.app.state.database
         secret = request.cookies.get(self._settings.cookie)
-        session = await run_sync(find_session, database, secret) if secret else None
+        session = await run_sync(self._session, request, secret) if secret else None
         if refusal := _cross_site_refusal(request, session):
             await refusal(scope, receive, send)
             return
@@ -188,11 +188,16 @@ class Gate(Middleware):
         app = self._app if _may_see(session, scope["path"]) else self._denial(request, session)
         await app(scope, receive, send)
 
+    @staticmethod
+    def _session(request: Request, secret: str) -> Session | None:
+        state = request.app.state
+        return find_session(state.database, secret, mark=state.owner_mark)
+
     def _admits(self, request: Request) -> bool:
-        """Return whether a visitor becomes the owner: without a password, on any page."""
+        """Return whether a visitor becomes the owner: on any page, if nothing is asked for."""
         path = request.scope["path"]
         return (
-            self._settings.password is None
+            self._settings.is_open
             and request.method in _SAFE
             and not path.startswith("/api/")
             and not _matches(path, _ENTRANCES + _WORK)
@@ -205,7 +210,7 @@ class Gate(Middleware):
         path = request.scope["path"]
         if _matches(path, _WORK):
             return failure(request.scope, 401, _LABELLING_ENDED)
-        if request.method in _SAFE and not path.startswith("/api/") and self._settings.password:
+        if request.method in _SAFE and not path.startswith("/api/") and not self._settings.is_open:
             query = request.scope["query_string"].decode("latin-1")
             target = f"{path}?{query}" if query else path
             return RedirectResponse(f"/login?next={quote(target, safe='')}", 303)

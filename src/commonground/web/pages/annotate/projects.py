@@ -35,10 +35,11 @@ from commonground.annotate import (
     units_of,
     written_now,
 )
+from commonground.database import Viewer
 from commonground.io import Event, Narrative, Prediction
 from commonground.report import to_html
 from commonground.text import sentences
-from commonground.web.context import DATA, TheDatabase, page
+from commonground.web.context import DATA, CurrentSession, TheDatabase, page
 from commonground.web.pages.annotate.labelling import Number, sections
 from commonground.web.pages.jobs import Accepted, Submit
 
@@ -69,9 +70,9 @@ class Invitation(BaseModel):
 
 
 @router.get("/annotate", include_in_schema=False)
-def annotate_page(request: Request, database: TheDatabase) -> Response:
+def annotate_page(request: Request, session: CurrentSession, database: TheDatabase) -> Response:
     """List the projects, or show a worked example if there are none."""
-    values: dict[str, Any] = {"projects": each_project(database)}
+    values: dict[str, Any] = {"projects": each_project(database, session.viewer)}
     if not values["projects"]:
         item, agreement = _example()
         values["sections"] = sections(item, PROTOCOLS["sentences"])
@@ -82,6 +83,7 @@ def annotate_page(request: Request, database: TheDatabase) -> Response:
 @router.post("/api/annotate/projects", status_code=202)
 def new_project(
     submit: Submit,
+    session: CurrentSession,
     database: TheDatabase,
     name: Annotated[str, Form(max_length=200)],
     protocol: Annotated[str, Form(max_length=50)],
@@ -96,7 +98,7 @@ def new_project(
 
     def store(result: Any, settle: Callable[[], None]) -> dict[str, Any]:
         prepared = _PREPARED.validate_python(result)
-        project = store_project(database, name, prepared, confirm=settle)
+        project = store_project(database, name, prepared, owner=session.viewer, confirm=settle)
         return _new_project(project.id).model_dump()
 
     payload = {"protocol": protocol, "data_set": _base64(data_set), "outputs": _base64(outputs)}
@@ -104,9 +106,9 @@ def new_project(
 
 
 @router.post("/api/annotate/example", status_code=201)
-def example_project(database: TheDatabase) -> NewProject:
+def example_project(session: CurrentSession, database: TheDatabase) -> NewProject:
     """Store the worked example as a project, with its annotators and labels."""
-    return _new_project(_make_example(database))
+    return _new_project(_make_example(database, session.viewer))
 
 
 @router.get("/annotate/projects/{project}", include_in_schema=False)
@@ -219,7 +221,7 @@ def _example() -> tuple[Item, tuple[Agreement, ...]]:
     return item, annotator_agreement(sentence_labels(values["labels"]))
 
 
-def _make_example(database: Database) -> int:
+def _make_example(database: Database, owner: Viewer) -> int:
     """Store the example as a project and return its id."""
     values = _example_data()
     events, outputs, positions = {}, [], {}
@@ -229,7 +231,7 @@ def _make_example(database: Database) -> int:
     for position, row in enumerate(values["outputs"], start=1):
         outputs.append(Prediction(row["id"], row["summary"], row["system"], position))
         positions[row["id"], row["system"]] = position
-    project = make_project(database, "Example", "sentences", events, outputs)
+    project = make_project(database, "Example", "sentences", events, outputs, owner=owner)
     names = dict.fromkeys(row["annotator"] for row in values["labels"])
     annotators = {name: invite(database, project.id, name)[1].id for name in names}
     for number, row in enumerate(values["labels"]):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from commonground.database import Kept, delete_kept, find_kept, keep, list_kept
 from commonground.errors import InputError, unknown_name
-from commonground.web.context import TheDatabase, page
+from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.results import compare, pyramid, score
 from commonground.web.pages.results.result_page import ResultPage
 
@@ -37,7 +37,7 @@ class Link(BaseModel):
 
 
 @router.post("/api/kept", status_code=201, tags=["kept"])
-def keep_result(request: Keep, database: TheDatabase) -> Link:
+def keep_result(request: Keep, session: CurrentSession, database: TheDatabase) -> Link:
     """Save a result and return its link."""
     if request.kind not in _PAGES:
         raise unknown_name("kind", request.kind, _PAGES)
@@ -47,18 +47,19 @@ def keep_result(request: Keep, database: TheDatabase) -> Link:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"data.{where}: {first['msg']}") from None
-    kept = keep(database, request.kind, result.model_dump(), result.title)
+    kept = keep(database, request.kind, result.model_dump(), result.title, owner=session.viewer)
     return Link(link=f"/kept/{kept.link}")
 
 
 @router.get("/kept", include_in_schema=False)
 def kept_list(
     request: Request,
+    session: CurrentSession,
     database: TheDatabase,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
-    """List all saved results, for the owner only."""
-    results = list_kept(database, _PAGE_SIZE + 1, _PAGE_SIZE * (number - 1))
+    """List the saved results that are yours or shared with you."""
+    results = list_kept(database, _PAGE_SIZE + 1, _PAGE_SIZE * (number - 1), session.viewer)
     return page(
         request,
         "kept.html",
