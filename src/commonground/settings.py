@@ -67,7 +67,7 @@ def _from_file() -> dict[str, object]:
         return {}
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{FILE_NAME}: {error}") from None
     unknown = sorted(set(table) - set(KEYS))
     if unknown:

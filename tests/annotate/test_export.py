@@ -96,6 +96,21 @@ def test_the_command_reads_written_overlaps(database, events, form, tmp_path, co
     assert agreement_now(database, project.id) == ()
 
 
+@pytest.mark.parametrize("sign", ["\r", "\n", "\r\n", "\x0b", "\x85", "\u2028", '"', ",", "'"])
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_sentence_with_any_sign_comes_back(database, sign, form, tmp_path):
+    """A bare carriage return was written without quotes, and the file could not be read."""
+    events = {"e": Event("e", (), ("Rain fell.",))}
+    summary = f"It{sign}rained all day"
+    project = make_project(
+        database, "Signs", "sentences", events, [Prediction("e", summary, "s", 1)]
+    )
+    _label(database, invite(database, project.id, "L1")[1].id, 1, {"precision/1": "P"})
+    labels = read_labels(_export(database, project.id, form, tmp_path))
+    (texts,) = labelled_texts(labels).values()
+    assert "".join(texts.summary).split() == summary.split()
+
+
 NASTY = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''-1", "'tis so", "\t=1"]
 
 

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
-from commonground.metrics.rouge import reading
-from commonground.metrics.rouge.reading import Positions
+from commonground.metrics.rouge import Rouge, paths
+from commonground.metrics.rouge.paths import Positions, Wordings
 
 TOKENS = st.lists(st.integers(0, 4), max_size=24)
 
@@ -72,6 +72,38 @@ def test_the_path_is_the_walks(reference, prediction):
 def test_blocks_do_not_change_the_path(block, reference, prediction):
     target = Positions.find(reference)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "_BLOCK", block)
+        patch.setattr(paths, "_BLOCK", block)
         in_blocks = target.on_path(prediction)
     assert in_blocks == target.on_path(prediction)
+
+
+@pytest.mark.parametrize("rare", [0, 1, 2, 16])
+@settings(deadline=None)
+@given(reference=TOKENS, prediction=st.lists(st.lists(st.integers(0, 5), max_size=6), max_size=8))
+def test_the_union_is_that_of_all_sentences(rare, reference, prediction):
+    target = Positions.find(reference)
+    every = 0
+    for sentence in prediction:
+        every |= target.on_path(sentence)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paths, "_RARE", rare)
+        assert Wordings.find(prediction).union(target) == every
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("line {} of the text", "the line {} text of"),  # two words that no path can have
+        ("line {} of the text", "line {} of the text"),
+        ("same line", "line same"),
+    ],
+)
+def test_long_texts_are_not_compared_line_by_line(ours, theirs, monkeypatch):
+    paths_found = []
+    on_path = Positions.on_path
+    monkeypatch.setattr(
+        Positions, "on_path", lambda self, line: paths_found.append(1) or on_path(self, line)
+    )
+    texts = ["\n".join(form.format(number) for number in range(1000)) for form in (ours, theirs)]
+    Rouge(types=["rougeLsum"]).score(texts[0], [texts[1]])
+    assert len(paths_found) <= 3000

@@ -1,3 +1,4 @@
+import contextlib
 import json
 from pathlib import Path
 
@@ -235,3 +236,22 @@ def test_settings_of_generation_are_in_the_fingerprint(folder):
     before = models.locate_folder(folder).fingerprint
     lay_out(folder, {"generation_config.json": b'{"num_beams": 4}'})
     assert models.locate_folder(folder).fingerprint != before
+
+
+ODD = [b"", b"1", b"null", b'"x"', b"[1, null]", b"[" * 100_000, b'{"a":' * 100_000, b"9" * 5000]
+ODD += [b"\xff\xfe", b'{"weight_map": 1}', b'{"weight_map": {"a": [1]}}', b'{"types": [1]}']
+ODD += [
+    b'{"base_model_name_or_path": "\\u0000"}',
+    b'{"base_model_name_or_path": "%s"}' % (b"n" * 5000),
+]
+ODD += [b'[{"type": 1, "path": {}}]', b'{"task_specific_params": {"summarization": "x"}}']
+NAMES = ["modules.json", "config.json", "router_config.json", "adapter_config.json", "other.json"]
+NAMES += ["tokenizer_config.json", "model.safetensors.index.json", "1_Pooling/config.json"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("content", ODD, ids=range(len(ODD)))
+def test_odd_json_is_refused_or_taken_but_never_unexpected(folder, name, content):
+    lay_out(folder, {name: content})
+    with contextlib.suppress(ModelError):
+        assert models.locate_folder(folder).fingerprint

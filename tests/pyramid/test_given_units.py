@@ -76,7 +76,7 @@ def test_units_by_event(tmp_path):
         ("u.csv", "unit,weight\nRain,0\n", 'line 2: "weight" must be a whole number from 1'),
         ("u.csv", "unit,weight\nRain,much\n", "not 'much'"),
         ("u.csv", "idea\nRain\n", '"unit" is missing'),
-        ("u.csv", "unit\nRain, rain\n", "line 2: has more cells than columns"),
+        ("u.csv", "unit\nRain, rain\n", "line 2: has 2 cells for 1 columns"),
         ("u.jsonl", '{"unit": 3}\n', 'line 1: "unit" must be a string'),
         ("u.jsonl", '{"unit": " "}\n', 'line 1: "unit" is blank'),
         ("u.jsonl", "{\n", "line 1: is not JSON"),

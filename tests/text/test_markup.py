@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground.text import split, unmarked
+from commonground.text import plain, split, unmarked
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,17 @@ def test_nothing_moves_and_nothing_comes_anew(text):
     assert len(plain) == len(text)
     for before, after in zip(text, plain, strict=True):
         assert after == before or after.isspace() or before == "&"
+
+
+@pytest.mark.parametrize("start", ["<!--", "<script>", "<STYLE >", "<!-- <script> "])
+def test_comments_and_scripts_without_end_take_no_time(start):
+    """Each of them used to search the rest of the text: a megabyte took some minutes."""
+    text = start * (1_000_000 // len(start))
+    assert unmarked(text) == text
+    assert start not in unmarked(f"{text}--></script></style>")
+
+
+@pytest.mark.parametrize("start", ["\x1b]", "\x1bP"])
+def test_terminal_commands_without_end_take_no_time(start):
+    assert "\x1b" not in plain(start * 500_000)
+    assert plain("\x1b]0;title\x07It fell.\x1bPq\x1b\\") == "It fell."

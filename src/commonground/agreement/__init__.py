@@ -51,7 +51,7 @@ from commonground.agreement.references import (
     reference_agreement,
     reference_scores,
 )
-from commonground.agreement.rows import guarded, is_csv, read_tables
+from commonground.agreement.rows import is_csv, read_tables
 from commonground.agreement.scores import Pivot, ScoreRow, Scores, main_names, resolve
 from commonground.agreement.significance import CORRECTIONS, Correction, adjusted
 
@@ -93,7 +93,6 @@ __all__ = [
     "compare_systems",
     "correlation",
     "grid_study",
-    "guarded",
     "human_scores",
     "is_csv",
     "krippendorff_alpha",

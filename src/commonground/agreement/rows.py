@@ -1,40 +1,16 @@
 """Rows of CSV or JSONL files; every error names the file and the line."""
 
-import csv
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from commonground.errors import InputError
-from commonground.io import Row, read_lines, read_rows
+from commonground.io import Row, read_csv_rows, read_rows
 
-# Leading apostrophes count, so that guarding can be undone.
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
 _Key = TypeVar("_Key")
-
-
-def guarded(cell: str) -> str:
-    """Return the cell with an apostrophe before it if a spreadsheet would read a formula.
-
-    Example:
-        >>> guarded("=1+1"), guarded("'-1"), guarded("'tis so"), guarded("1-1")
-        ("'=1+1", "''-1", "'tis so", '1-1')
-    """
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def unguarded(cell: str) -> str:
-    """Undo `guarded`.
-
-    Example:
-        >>> unguarded("'=1+1"), unguarded("''-1"), unguarded("'tis so"), unguarded("-1")
-        ('=1+1', "'-1", "'tis so", '-1')
-    """
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def read_tables(paths: Iterable[str | Path]) -> list[Row]:
@@ -43,7 +19,7 @@ def read_tables(paths: Iterable[str | Path]) -> list[Row]:
     rows = [
         replace(row, values={key: _unless_blank(cell) for key, cell in row.values.items()})
         for path in files
-        for row in (_csv_rows if is_csv(path) else read_rows)(path)
+        for row in (read_csv_rows if is_csv(path) else read_rows)(path)
     ]
     if not rows:
         raise InputError(f"{', '.join(map(str, files)) or 'no file'}: has no rows")
@@ -102,28 +78,3 @@ def _filled(row: Row, key: str) -> Any:
     if value is None:
         raise row.wrong(f'"{key}" is blank')
     return value
-
-
-def _csv_rows(path: Path) -> Iterator[Row]:
-    reader = csv.reader((line + "\n" for _, line in read_lines(path)), strict=True)
-    header: list[str] | None = None
-    start = 1
-    try:
-        for cells in reader:
-            line, start = start, reader.line_num + 1
-            if not any(cell.strip() for cell in cells):
-                continue
-            if header is None:
-                header = [cell.strip() for cell in cells]
-                twice = {name for name in header if name and header.count(name) > 1}
-                if twice:
-                    raise InputError(f"{path}, line {line}: column {min(twice)!r} appears twice")
-                continue
-            if len(cells) > len(header):
-                raise InputError(
-                    f"{path}, line {line}: has {len(cells)} cells for {len(header)} columns; "
-                    "put quotes around a cell with a comma in it"
-                )
-            yield Row(path, line, dict(zip(header, map(unguarded, cells), strict=False)))
-    except csv.Error as error:
-        raise InputError(f"{path}, line {start}: is not CSV ({error})") from None

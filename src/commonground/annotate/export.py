@@ -1,7 +1,5 @@
 """Current labels: as rows, as files that `commonground agreement` reads, and their agreement."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -16,10 +14,10 @@ from commonground.agreement import (
     Sample,
     SentenceLabels,
     annotator_agreement,
-    guarded,
 )
 from commonground.annotate.projects import find_project, project_row
 from commonground.annotate.protocols import units_of
+from commonground.cells import csv_line
 from commonground.database import Database
 from commonground.database.tables import AnnotatorRow, EventRow, ItemRow, LabelRow
 from commonground.errors import unknown_name
@@ -141,18 +139,15 @@ def _rating_table(rows: Iterable[Mapping[str, Any]]) -> Ratings:
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
-    writer.writeheader()
+    """Yield parts of a file of some size: a browser gets many short rows at once."""
+    lines, size = [csv_line(columns)], 0
     for row in rows:
-        # Names and texts are other people's, and the file is opened in spreadsheets.
-        cells = {key: guarded(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
-        writer.writerow(cells)
-        if buffer.tell() > _CHUNK_CHARACTERS:
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
-    yield buffer.getvalue()
+        lines.append(csv_line(row.get(column) for column in columns))
+        size += len(lines[-1])
+        if size > _CHUNK_CHARACTERS:
+            yield "".join(lines)
+            lines, size = [], 0
+    yield "".join(lines)
 
 
 def _chunks(database: Database, project: int) -> Iterator[tuple[_Items, _Labels]]:

@@ -3,14 +3,14 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from commonground.encoders import DEFAULT as DEFAULT_ENCODER
 from commonground.errors import InputError, check_known
-from commonground.io import read_text, strict_json, whole_file
+from commonground.io import read_json, whole_file
 from commonground.metrics import PRESETS, registry
 from commonground.plain import Plain
 from commonground.pyramid import BUILDERS, METHODS, PERCENTILE
@@ -154,19 +154,32 @@ def read_config(folder: Path) -> Config:
     if not path.is_file():
         raise InputError(f"{folder} is not a run folder (no config.json)")
     settings = _read(path).get("settings")
-    if not isinstance(settings, dict) or set(settings) != set(Config.__slots__):
+    if not isinstance(settings, dict) or not _are_settings(settings):
         raise InputError(f"{path} is not the configuration of a run of this version")
     return replace(Config(), **settings)
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        config = strict_json(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: is not JSON ({error.msg})") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is not JSON ({error})") from None
+    config = read_json(path)
     return config if isinstance(config, dict) else {}
+
+
+def _are_settings(values: Mapping[str, Any]) -> bool:
+    """Say whether each setting is there, with a value of its type."""
+    defaults = Config().to_dict()
+    return set(values) == set(defaults) and all(
+        _is_like(values[name], default) for name, default in defaults.items()
+    )
+
+
+def _is_like(value: object, default: object) -> bool:
+    if isinstance(default, list):
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if isinstance(default, float):
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if default is None:
+        return value is None or isinstance(value, str | int | float)
+    return type(value) is type(default)
 
 
 def _sha256(path: Path) -> str:

@@ -27,6 +27,7 @@ from commonground.errors import InputError
 from commonground.io import (
     Event,
     read_events,
+    read_json,
     read_predictions,
     read_text,
     whole_file,
@@ -164,7 +165,10 @@ def _done(folder: Path, name: str, make: Make, announce: Announce | None) -> Non
 def read_signatures(folder: Path) -> dict[str, str]:
     """Read the signatures of a run."""
     path = folder / "signatures.json"
-    return dict(json.loads(read_text(path))) if path.exists() else {}
+    signatures = read_json(path) if path.exists() else {}
+    if not isinstance(signatures, dict):
+        raise InputError(f"{path}: must be a JSON object")
+    return {name: str(signature) for name, signature in signatures.items()}
 
 
 def step_files(folder: Path, config: Config) -> list[Path]:

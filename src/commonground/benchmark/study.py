@@ -1,6 +1,5 @@
 """The contents of a finished run folder, for tables, plots and leaderboards."""
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +19,7 @@ from commonground.benchmark.measure import (
 )
 from commonground.benchmark.run import read_signatures, step_files
 from commonground.errors import InputError
-from commonground.io import Event, read_events, read_predictions, read_rows, read_text
+from commonground.io import Event, read_events, read_json, read_predictions, read_rows
 from commonground.metrics import bootstrap_interval, registry
 from commonground.pyramid import GridPoint, Pyramid
 from commonground.score import Interval
@@ -75,9 +74,13 @@ class Study:
     @cached_property
     def data(self) -> tuple[str, str]:
         """The name of the data set's file, and its sha256."""
-        inputs = json.loads(read_text(self.folder / "config.json"))["inputs"]
-        ((name, sha256),) = inputs["events"].items()
-        return name, sha256
+        path = self.folder / "config.json"
+        config = read_json(path)
+        try:
+            ((name, sha256),) = config["inputs"]["events"].items()
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise InputError(f"{path} is not the configuration of a run of this version") from None
+        return str(name), str(sha256)
 
     @cached_property
     def scores(self) -> Scores:

@@ -161,7 +161,7 @@ def _options(texts: Sequence[str]) -> dict[str, Any]:
             raise InputError(f"--option must be METRIC.NAME=VALUE, not {text!r}")
         try:
             options[key] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             options[key] = value
     return options
 

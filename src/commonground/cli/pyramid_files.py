@@ -1,22 +1,11 @@
-"""The files of the pyramid commands: folders of texts, JSON."""
+"""The files of the pyramid commands: folders of texts."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from commonground.errors import InputError
-from commonground.io import read_text
 
 _SUFFIXES = (".txt", ".md")
-
-
-def read_json(path: Path) -> Any:
-    """Return the content of a JSON file."""
-    try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: is not JSON ({error.msg})") from None
 
 
 def text_files(paths: Sequence[Path]) -> list[Path]:

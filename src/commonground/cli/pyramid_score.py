@@ -1,6 +1,5 @@
 """`commonground pyramid score`: score a class, with the teacher's corrections and grades."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,13 +9,13 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from commonground.agreement import guarded
+from commonground.cells import csv_line
 from commonground.cli.feedback import Feedback, student_names
 from commonground.cli.options import JsonOption
-from commonground.cli.pyramid_files import read_json, text_files
+from commonground.cli.pyramid_files import text_files
 from commonground.cli.terminal import note, print_json, print_lines, print_table, progress
 from commonground.errors import InputError
-from commonground.io import check_writable, read_text, whole_file
+from commonground.io import check_writable, read_json, read_text, whole_file
 from commonground.pyramid import (
     METHODS,
     Changed,
@@ -293,11 +292,6 @@ def _write_scores(
 
 
 def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a CSV file; a cell that a spreadsheet would take for a formula gets an apostrophe."""
+    """Write a CSV file with the keys of the first row as its header."""
     with whole_file(path) as stream:
-        writer: Any = csv.writer(stream, lineterminator="\n")
-        writer.writerow(rows[0])
-        for row in rows:
-            writer.writerow(
-                [guarded(cell) if isinstance(cell, str) else cell for cell in row.values()]
-            )
+        stream.writelines(map(csv_line, (rows[0], *(row.values() for row in rows))))

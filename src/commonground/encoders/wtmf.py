@@ -238,7 +238,7 @@ class Wtmf(BaseEncoder):
             return self._ridge.solve(rows).astype(np.float32)
 
 
-_MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+_MALFORMED = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 
 
 def factorise(rows: csr_array, settings: Settings) -> NDArray[np.float64]:

@@ -1,5 +1,6 @@
 """Read and write files of rows: JSONL, Parquet and Arrow, data sets, predictions."""
 
+from commonground.io.csv_file import read_csv_rows
 from commonground.io.files import (
     check_writable,
     read_lines,
@@ -39,7 +40,7 @@ from commonground.io.rows import (
     write_events,
     write_rows,
 )
-from commonground.io.strict import strict_json
+from commonground.io.strict import read_json, strict_json
 
 __all__ = [
     "FORMS",
@@ -62,7 +63,9 @@ __all__ = [
     "paragraphs",
     "place",
     "prediction_of",
+    "read_csv_rows",
     "read_events",
+    "read_json",
     "read_lines",
     "read_predictions",
     "read_rows",

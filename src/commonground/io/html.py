@@ -14,9 +14,20 @@ def visible_text(page: str) -> str:
         'Rain & snow'
     """
     reader = _Words()
-    reader.feed(page)
+    reader.feed(_ended(page))
     reader.close()
     return paragraphs("".join(reader.parts))
+
+
+def _ended(page: str) -> str:
+    """Return the page with comments and tags that never end as text.
+
+    The parser would search the rest of the page once for each of them.
+    """
+    for start, end in (("<!--", "-->"), ("<", ">")):
+        ends = page.rfind(end) + 1
+        page = page[:ends] + page[ends:].replace(start, f"&lt;{start[1:]}")
+    return page
 
 
 def paragraphs(text: str) -> str:

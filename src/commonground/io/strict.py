@@ -5,7 +5,11 @@ Python's reader accepts them, but what they become cannot be written or shown ag
 
 import json
 import re
+from pathlib import Path
 from typing import Any, Final
+
+from commonground.errors import InputError
+from commonground.io.files import read_text
 
 # Only a text with one of these can hold such a value.
 _SUSPECT: Final = re.compile(r"\\u[dD]|[\ud800-\udfff]|NaN|Infinity|[eE]\+?\d{3}|\d{300}")
@@ -36,3 +40,21 @@ def strict_json(text: str | bytes) -> Any:
         except ValueError:
             raise ValueError("NaN and infinite numbers are not allowed") from None
     return value
+
+
+def read_json(path: Path) -> Any:
+    """Return the content of a JSON file.
+
+    Raises:
+        InputError: With the file, and the line if that is known.
+    """
+    content = read_text(path)
+    try:
+        return strict_json(content)
+    except json.JSONDecodeError as error:
+        what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+        raise InputError(f"{path}, line {error.lineno}: is not JSON ({what})") from None
+    except RecursionError:
+        raise InputError(f"{path}: is JSON nested too deeply") from None
+    except ValueError as error:  # such as NaN, or a number with too many digits for Python
+        raise InputError(f"{path}: is not JSON ({error})") from None

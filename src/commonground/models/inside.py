@@ -72,8 +72,12 @@ def _check_path(path: Path, name: Any) -> None:
 
 def _check_base(path: Path, folder: Path, base: Any) -> None:
     """Refuse an adapter of weights elsewhere, which the fingerprint would not cover."""
-    inside = (folder / str(base)).resolve().is_relative_to(folder.resolve())
-    if base and not (inside and (folder / str(base)).is_dir()):
+    try:
+        whole = (folder / str(base)).resolve()
+        inside = whole.is_relative_to(folder.resolve()) and whole.is_dir()
+    except (OSError, ValueError):  # no name of a file
+        inside = False
+    if base and not inside:
         raise ModelError(
             f"{path} is refused: its weights belong to {str(base)[:100]!r}, which is not in the "
             "model's folder; save the merged model"

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError, unknown_name
-from commonground.io import whole_file
+from commonground.io import read_json, whole_file
 from commonground.plain import Plain
-from commonground.pyramid.formats import json_file
 
 FORMAT: Final = "commonground-corrections"
 VERSION: Final = 1
@@ -120,7 +119,7 @@ class Corrections(Plain):
         Raises:
             InputError: The file is missing or damaged, or an entry is not a change.
         """
-        return cls.from_dict(json_file.load(Path(path)), str(path))
+        return cls.from_dict(read_json(Path(path)), str(path))
 
     @classmethod
     def from_dict(cls, data: object, where: str = "corrections") -> "Corrections":

@@ -1,12 +1,12 @@
 """Read content units that people wrote: SCUs, STUs, a rubric; text, CSV or JSONL."""
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
-from commonground.io import Row, read_lines, read_rows
+from commonground.io import Row, read_csv_rows, read_lines, read_rows
 from commonground.pyramid.pyramid import Pyramid
 
 _TEXT: Final = (".txt", ".md")
@@ -69,27 +69,11 @@ def _rows(path: Path) -> Iterator[Row]:
             if line.strip():
                 yield Row(path, number, {"unit": line})
     elif suffix == _CSV:
-        yield from _csv_rows(path)
+        for row in read_csv_rows(path):
+            filled = {key: cell for key, cell in row.values.items() if cell.strip()}
+            yield replace(row, values=filled)
     else:
         yield from read_rows(path)
-
-
-def _csv_rows(path: Path) -> Iterator[Row]:
-    reader = csv.DictReader((f"{line}\n" for _, line in read_lines(path)), strict=True)
-    try:
-        for values in reader:
-            filled: Mapping[str, Any] = {
-                (key or "").strip(): cell for key, cell in values.items() if cell not in ("", None)
-            }
-            if "" in filled:
-                raise InputError(
-                    f"{path}, line {reader.line_num}: has more cells than columns; "
-                    "put quotes around a cell with a comma in it"
-                )
-            if filled:
-                yield Row(path, reader.line_num, filled)
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: is not CSV ({error})") from None
 
 
 def _words(row: Row) -> str:

@@ -5,14 +5,13 @@ A table is a plain dict: `title`, `columns` (headings), `rows` (one cell per col
 Numbers are rounded, except in CSV.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import isnan
 from typing import Any, Final, TypeAlias
 
+from commonground.cells import csv_line
 from commonground.errors import InputError
 from commonground.report.page import asset, html_page, render
 
@@ -90,13 +89,10 @@ def to_latex(table: Table, digits: int = DIGITS, label: str | None = None) -> st
 
 
 def to_csv(table: Table) -> str:
-    """Return headings and rows as CSV, numbers unrounded, None and NaN as empty cells."""
+    """Return headings and rows as CSV: numbers unrounded, None and NaN empty, no formulas."""
     columns, rows = _checked(table)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(["" if _is_empty(cell) else cell for cell in row] for row in rows)
-    return out.getvalue()
+    filled = (["" if _is_empty(cell) else cell for cell in row] for row in rows)
+    return "".join(map(csv_line, (columns, *filled)))
 
 
 def to_html(table: Table, digits: int = DIGITS) -> str:

@@ -31,6 +31,7 @@ from commonground.scale.work import Failure, Outcome
 
 _RECORD = "_run"
 _TEMPORARY = re.compile(r"\..+\.(\d+-)?[0-9a-f]{8}|index-\d+-[0-9a-f]{8}\.sqlite.*")
+_FORM = {"signature": str, "form": str, "shard_rows": int, "inputs": list}  # of the record
 _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP)  # from file systems that have no locks
 
 
@@ -270,8 +271,10 @@ class RunFolder:
         if path.exists():
             try:
                 record: dict[str, Any] = json.loads(path.read_bytes())
+                if not _is_record(record):
+                    raise ValueError
                 return record
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise InputError(f"{path}: is not the record of a run; delete it") from None
         others = self.path.iterdir() if self.path.exists() else ()
         for other in others:
@@ -316,6 +319,16 @@ def _reported(path: Path, what: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise CommongroundError(f"{path}: not {what} ({str(error.strerror).lower()})") from None
+
+
+def _is_record(value: object) -> bool:
+    """Say whether a value has the form of what `begin` records."""
+    if not isinstance(value, dict) or value.keys() != _FORM.keys():
+        return False
+    inputs = value["inputs"]
+    return all(type(value[name]) is kind for name, kind in _FORM.items()) and all(
+        isinstance(one, dict) and "name" in one for one in inputs
+    )
 
 
 def _described(path: Path) -> dict[str, Any]:

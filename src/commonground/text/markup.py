@@ -1,6 +1,7 @@
 """Remove terminal control characters, HTML tags and Markdown marks from text."""
 
 import re
+from collections.abc import Iterator
 from html import unescape
 
 _BLOCKS = (
@@ -13,13 +14,18 @@ _INLINE = (
     "|strike|strong|sub|sup|svg|time|u|video"
 )
 _TAGS = re.compile(
-    rf"""<(?P<unseen>script|style)\b[^<>]*>.*?</(?P=unseen)\s*>
-    | <!--.*?-->
+    rf"""<(?P<unseen>script|style)\b[^<>]*>
+    | (?P<comment><!--)
     | <!doctype[^<>]*>
     | </?(?P<block>{_BLOCKS})(?:\s[^<>]*)?/?>
     | </?(?:{_INLINE})(?:\s[^<>]*)?/?>""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
+_ENDS = {
+    "<!--": re.compile("-->"),
+    "script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "style": re.compile(r"</style\s*>", re.IGNORECASE),
+}
 # An entity inside a word stays: a blank would split the word.
 _ENTITY = re.compile(r"&(?:\w{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});(?!\w)|(?<!\w)&\w{2,8};", re.I)
 _IMAGE = re.compile(r"!\[[^\[\]\n]*\]\([^()\s]*\)")
@@ -30,7 +36,7 @@ _EMPHASIS = re.compile(
 _QUOTED_LINE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 # Whole escape sequences first, then the remaining control characters.
 _COMMANDS = re.compile(
-    r"\x1b[\]PX^_].*?(?:\x07|\x1b\\)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]", re.DOTALL
+    r"\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]"
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -54,7 +60,7 @@ def unmarked(text: str) -> str:
         ['The', 'old', 'bridge']
     """
     if "<" in text:
-        text = _TAGS.sub(_gap, text)
+        text = "".join(_without_tags(text))
     if "&" in text:
         text = _ENTITY.sub(_sign, text)
     text = _IMAGE.sub(_gap, text)
@@ -63,12 +69,34 @@ def unmarked(text: str) -> str:
     return _QUOTED_LINE.sub(_gap, text)
 
 
+def _without_tags(text: str) -> Iterator[str]:
+    """Yield the text in pieces, with blanks for tags, comments, scripts and styles.
+
+    The end of a comment or script is searched for only until it is missing once: one pattern for
+    the whole of it would search the rest of the text again and again.
+    """
+    place, unended = 0, set[str]()
+    while match := _TAGS.search(text, place):
+        yield text[place : match.start()]
+        kind = (match["unseen"] or match["comment"] or "").lower()
+        end = _ENDS[kind].search(text, match.end()) if kind and kind not in unended else None
+        place = end.end() if end else match.end()
+        if kind and not end:
+            unended.add(kind)
+            yield match[0]
+        elif match["block"]:
+            yield "\n" + " " * (place - match.start() - 2) + "\n"
+        else:
+            yield _blanks(text[match.start() : place])
+    yield text[place:]
+
+
 def _gap(match: re.Match[str]) -> str:
-    """Return blanks; for the tag of a block, with a blank line among them."""
-    length = len(match[0])
-    if match.groupdict().get("block"):
-        return "\n" + " " * (length - 2) + "\n"
-    return re.sub(r"[^\n]", " ", match[0])
+    return _blanks(match[0])
+
+
+def _blanks(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
 
 
 def _sign(match: re.Match[str]) -> str:

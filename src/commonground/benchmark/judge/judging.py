@@ -79,7 +79,7 @@ class AnswerCache:
             try:
                 row = json.loads(line)
                 self._known[row["key"]] = row
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, RecursionError):
                 raise InputError(f"{path}, line {number}: is not an answer") from None
         if len(content) > len(whole):
             with path.open("r+b") as stream:

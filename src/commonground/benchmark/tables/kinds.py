@@ -7,7 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from commonground.agreement import guarded
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables import people, pyramid, scores
 from commonground.benchmark.tables.papers import AbsentError, Table, source
@@ -53,18 +52,10 @@ KINDS: Final = (
 )
 
 
-def guarded_csv(table: Table) -> str:
-    """Return a table as CSV; the name of a system is never a formula to a spreadsheet."""
-    rows = [
-        [guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in table["rows"]
-    ]
-    return to_csv({**table, "columns": list(map(guarded, table["columns"])), "rows": rows})
-
-
 FORMATS: Final[dict[str, Callable[[Table], str]]] = {
     "md": to_markdown,
     "tex": to_latex,
-    "csv": guarded_csv,
+    "csv": to_csv,
     "html": to_html,
 }
 

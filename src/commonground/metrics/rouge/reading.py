@@ -1,15 +1,4 @@
-"""A text as ROUGE sees it, from its tokens to what each type of ROUGE matches in another text.
-
-ROUGE-Lsum needs the positions of a longest common subsequence. There can be several of one
-length, and rouge-score's choice affects the score, because it takes the union over sentences. It
-walks back from the ends of both sequences: it takes a match if there is one; else it drops the
-reference's last token if the rest has a common subsequence as long; else the prediction's.
-
-The table of lengths is bit-parallel. Along the reference a row grows by 0 or 1 at each position,
-so one integer holds a row: the positions where it does *not* grow. A token of the prediction turns
-a row into the next one in four operations (Crochemore et al. 2001, "A fast and practical bit-vector
-algorithm for the longest common subsequence problem").
-"""
+"""A text as ROUGE sees it, from its tokens to what each type of ROUGE matches in another text."""
 
 import re
 import unicodedata
@@ -23,6 +12,7 @@ from typing import Final, TypeAlias
 from rapidfuzz.distance import LCSseq
 
 from commonground.errors import unknown_name
+from commonground.metrics.rouge.paths import Positions, Wordings
 from commonground.metrics.rouge.weighted import WEIGHT, unweighted, weighted_lcs
 from commonground.metrics.texts import CheckedText
 from commonground.score import PRF
@@ -36,9 +26,6 @@ NGrams: TypeAlias = Counter[Hashable]
 _NGRAM_TYPE = re.compile("rouge([1-9][0-9]{0,8})")
 _SKIP_TYPE = re.compile("rougeS(U?)([0-9]{1,3})")
 _SHORTEST_STEMMED = 4
-
-# Rows kept at once: 13 MB for two sentences of 100,000 tokens, where all would take 1.3 GB.
-_BLOCK = 1024
 
 _ASCII_WORD = re.compile("[a-z0-9]+")
 
@@ -137,81 +124,11 @@ class Vocabulary(dict[str, int]):
         return number
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """The positions of each token of a reference sentence, one bit per position."""
-
-    of: dict[Hashable, int]
-    everywhere: int
-
-    @classmethod
-    def find(cls, tokens: Sequence[int]) -> "Positions":
-        """Find the positions of the tokens; the first is the lowest bit."""
-        of: dict[Hashable, int] = {}
-        for position, token in enumerate(tokens):
-            of[token] = of.get(token, 0) | 1 << position
-        return cls(of, (1 << len(tokens)) - 1)
-
-    def on_path(self, prediction: Sequence[int]) -> int:
-        """Return the positions on the longest common subsequence that rouge-score chooses.
-
-        Moving up the reference from where the path stands, it stops in each row at the first
-        position that either matches the row's token or makes the row grow. Only there can it
-        leave the row. A token that is not in the reference repeats the row before it, but with
-        growing positions alone to stop at, and so do many of them in sequence.
-        """
-        path = 0
-        everywhere = above = self.everywhere
-        only_growth = False
-        masks = list(map(self.of.get, prediction))
-        for block, start in self._blocks_from_the_end(masks):
-            rows = self._rows(start, block)
-            for matches in reversed(block):
-                if matches is None:
-                    only_growth = True
-                    continue
-                stops = everywhere ^ rows.pop()
-                if not only_growth:
-                    stops |= matches
-                only_growth = False
-                stops &= above
-                if not stops:
-                    return path
-                last = 1 << (stops.bit_length() - 1)
-                above = last - 1
-                if matches & last:
-                    path |= last
-                else:
-                    above |= last
-        return path
-
-    def _rows(self, row: int, masks: Sequence[int | None]) -> list[int]:
-        """Return the rows after a row, one for each token that the reference has."""
-        rows = []
-        everywhere = self.everywhere
-        for matches in filter(None, masks):
-            common = row & matches
-            row = ((row + common) | (row - common)) & everywhere
-            rows.append(row)
-        return rows
-
-    def _blocks_from_the_end(self, masks: list[int | None]) -> list[tuple[list[int | None], int]]:
-        """Cut the prediction into blocks, each with the row before it; last block first."""
-        blocks = []
-        row = self.everywhere
-        for start in range(0, len(masks), _BLOCK):
-            block = masks[start : start + _BLOCK]
-            blocks.append((block, row))
-            if start + _BLOCK < len(masks):
-                row = [row, *self._rows(row, block)][-1]
-        return blocks[::-1]
-
-
 @dataclass(frozen=True)
 class Reading:
     """A text: the tokens of each non-empty sentence, all tokens, and n-grams by length.
 
-    `ngrams` always has length 1. Only ROUGE-Lsum needs the two properties.
+    `ngrams` always has length 1. Only ROUGE-Lsum needs the properties.
     """
 
     sentences: list[list[int]]
@@ -233,9 +150,14 @@ class Reading:
         return [Positions.find(sentence) for sentence in self.sentences]
 
     @cached_property
-    def repeated(self) -> dict[Hashable, int]:
+    def wordings(self) -> Wordings:
+        """The sentences by their tokens."""
+        return Wordings.find(self.sentences)
+
+    @cached_property
+    def repeated(self) -> dict[int, int]:
         """The counts of tokens that occur more than once."""
-        return {token: count for token, count in self.ngrams[1].items() if count > 1}
+        return {token: count for token, count in Counter(self.tokens).items() if count > 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,12 +254,7 @@ def _union_lcs(prediction: Reading, reference: Reading) -> int:
     """
     if len(prediction.sentences) == len(reference.sentences) == 1:
         return LCSseq.similarity(prediction.tokens, reference.tokens)
-    paths = []
-    for positions in reference.positions:
-        union = 0
-        for sentence in prediction.sentences:
-            union |= positions.on_path(sentence)
-        paths.append(union)
+    paths = [prediction.wordings.union(positions) for positions in reference.positions]
     matched = sum(path.bit_count() for path in paths)
     for token, count in reference.repeated.items():
         available = prediction.ngrams[1].get(token, count)

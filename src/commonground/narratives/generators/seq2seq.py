@@ -170,7 +170,9 @@ def _generation(folder: Path) -> tuple[dict[str, Any], str]:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         task = (config.get("task_specific_params") or {}).get("summarization") or {}
-    except (OSError, ValueError, AttributeError):
+        if not isinstance(task, dict):
+            raise ValueError
+    except (OSError, ValueError, AttributeError, RecursionError):
         raise ModelError(f"{folder / 'config.json'} is missing or is not JSON") from None
     own = {} if (folder / "generation_config.json").is_file() else config
     options = {

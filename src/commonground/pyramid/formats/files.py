@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Final
 
+from commonground.io import read_json
 from commonground.pyramid.formats import ducview, json_file, pyreval
 from commonground.pyramid.formats.xml import read_xml
 from commonground.pyramid.pyramid import Pyramid
@@ -23,7 +24,7 @@ def read_pyramid(path: str | Path) -> Pyramid:
     if start.startswith(pyreval.LINE.encode()):
         return Pyramid(*pyreval.parse_lines(path))
     if not start.startswith(b"<") and path.suffix.lower() not in _XML:
-        return Pyramid(*json_file.parse(json_file.load(path), str(path)))
+        return Pyramid(*json_file.parse(read_json(path), str(path)))
     root = read_xml(path)
     if root.tag == pyreval.TAG:
         return Pyramid(*pyreval.parse(root, path))

@@ -1,13 +1,10 @@
-"""Read pyramids from JSON, with an error message for every deviation from the format."""
+"""Read pyramids from JSON values, with an error message for every deviation from the format."""
 
-import json
 from collections.abc import Mapping
 from math import isfinite
-from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
-from commonground.io import read_text, strict_json
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
 
@@ -42,20 +39,6 @@ def parse(
     if len(names) not in (0, len(texts)):
         raise InputError(f'{where}: "names" has {len(names)} names for {len(texts)} references')
     return units, tuple(texts), signature, tuple(names)
-
-
-def load(path: Path) -> object:
-    """Return the content of a JSON file."""
-    content = read_text(path)
-    try:
-        return strict_json(content)
-    except json.JSONDecodeError as error:
-        what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-        raise InputError(f"{path}, line {error.lineno}: is not JSON ({what})") from None
-    except RecursionError:
-        raise InputError(f"{path}: is JSON nested too deeply") from None
-    except ValueError as error:  # such as NaN, or a number with too many digits for Python
-        raise InputError(f"{path}: is not JSON ({error})") from None
 
 
 class _Fields:

@@ -1,6 +1,5 @@
 """The Pyramid page: build a pyramid from references, edit it, and grade a class."""
 
-import csv
 import io
 import zipfile
 from dataclasses import replace
@@ -12,7 +11,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field, computed_field, model_validator
 
-from commonground.agreement import guarded
+from commonground.cells import csv_line
 from commonground.pyramid import MOST_WEIGHT, Corrections
 from commonground.report import (
     FEEDBACK_INDEX,
@@ -179,15 +178,12 @@ def sheets_file(graded: Graded) -> Response:
 @router.post("/api/pyramid/scores.csv", response_class=Response)
 def scores_file(graded: Graded) -> Response:
     """Return a CSV row for each student, with the columns of `commonground pyramid score --csv`."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
     numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
     counts = ("units_stated", "units_to_check", "units_partly", "marks_by_people")
-    writer.writerow(["file", *numbers, *counts, "grade", "comment"])
+    lines = [csv_line(["file", *numbers, *counts, "grade", "comment"])]
     for student in graded.scores.students:
         values = [getattr(student, name) for name in numbers]
         values += [student.stated, student.to_check, student.count("partly"), student.by_people]
         comment = student.comment.text if student.comment else ""
-        words = [guarded(student.grade), guarded(comment)]
-        writer.writerow([guarded(student.name), *values, *words])
-    return Response(stream.getvalue(), media_type="text/csv")
+        lines.append(csv_line([student.name, *values, student.grade, comment]))
+    return Response("".join(lines), media_type="text/csv")
