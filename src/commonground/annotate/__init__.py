@@ -31,12 +31,9 @@ from commonground.annotate.projects import (
     Prepared,
     Project,
     check_project,
-    delete_project,
     each_project,
     find_project,
-    make_project,
     prepare,
-    store_project,
 )
 from commonground.annotate.protocols import (
     PROTOCOLS,
@@ -45,6 +42,14 @@ from commonground.annotate.protocols import (
     Protocol,
     Unit,
     units_of,
+)
+from commonground.annotate.quotas import QuotaError
+from commonground.annotate.storing import (
+    delete_project,
+    hide_project,
+    make_project,
+    purge_unfinished,
+    store_project,
 )
 from commonground.database import Database, open_database
 
@@ -59,6 +64,7 @@ __all__ = [
     "Progress",
     "Project",
     "Protocol",
+    "QuotaError",
     "Saved",
     "Unit",
     "accept",
@@ -73,12 +79,14 @@ __all__ = [
     "find_annotator",
     "find_item",
     "find_project",
+    "hide_project",
     "invite",
     "label_rows",
     "make_project",
     "open_database",
     "prepare",
     "progress_now",
+    "purge_unfinished",
     "renew_invitation",
     "save",
     "sentence_labels",

@@ -70,7 +70,7 @@ def invite(database: Database, project: int, name: str) -> tuple[str, Annotator]
 
 
 def renew_invitation(database: Database, project: int, annotator: int) -> str:
-    """Return a new token; the old link and its sessions end."""
+    """Return a new token; the old link and its sessions end, and the quota starts again."""
     token = new_secret()
     _set_token(database, project, annotator, hashed(token))
     return token
@@ -153,7 +153,7 @@ def _set_token(database: Database, project: int, annotator: int, token: str | No
         row = session.get(AnnotatorRow, annotator)
         if row is None or row.project_id != project:
             raise NotFoundError(f"project {project} does not have this annotator")
-        row.token_hash = token
+        row.token_hash, row.saves, row.characters = token, 0, 0
         session.execute(delete(SessionRow).where(SessionRow.annotator_id == annotator))
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session, aliased
 
 from commonground.annotate.annotators import Progress, annotator_row, progress_of
+from commonground.annotate.projects import project_row
 from commonground.annotate.protocols import (
     ConflictError,
     NotFoundError,
@@ -20,13 +21,13 @@ from commonground.annotate.protocols import (
     checked_value,
     units_of,
 )
+from commonground.annotate.quotas import count_save
 from commonground.database import Database
 from commonground.database.tables import (
     AnnotatorRow,
     EventRow,
     ItemRow,
     LabelRow,
-    ProjectRow,
 )
 from commonground.errors import InputError
 
@@ -94,6 +95,7 @@ def save(
         NotFoundError: The item or unit does not exist.
         ConflictError: The key was used for another label.
         InputError: The protocol does not allow this label.
+        QuotaError: The annotator has saved too often or too much.
     """
     if not _CLIENT_KEY.fullmatch(client_key):
         raise InputError("a save needs a key of 8 to 64 letters, digits, - or _")
@@ -148,7 +150,7 @@ def _item(
     item = session.scalars(query).one_or_none()
     if item is None:
         raise NotFoundError(f"there is no item {position}")
-    protocol = session.get_one(ProjectRow, who.project_id).protocol
+    protocol = project_row(session, who.project_id).protocol
     return item, session.get_one(EventRow, item.event_id).content, protocol
 
 
@@ -162,6 +164,7 @@ def _add(
     *,
     undoes: int | None = None,
 ) -> LabelRow:
+    count_save(session, who, len(value or ""))
     now = datetime.now(UTC)
     current = update(LabelRow).filter_by(
         annotator_id=who.id, item_id=item, unit=unit, superseded_at=None

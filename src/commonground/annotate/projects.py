@@ -1,11 +1,11 @@
-"""Projects: prepared from a data set and outputs, stored, listed and deleted."""
+"""Projects: prepared from a data set and outputs, found and listed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from commonground.annotate.protocols import (
@@ -16,8 +16,8 @@ from commonground.annotate.protocols import (
     protocol_of,
     units_of,
 )
-from commonground.database import OWNER, Database, Viewer, visible
-from commonground.database.tables import EventRow, ItemRow, ProjectRow
+from commonground.database import Database, Viewer, visible
+from commonground.database.tables import ItemRow, ProjectRow
 from commonground.errors import InputError
 from commonground.io import Event, Prediction
 from commonground.text import sentences
@@ -61,20 +61,6 @@ class Prepared:
     protocol: str
     events: list[PreparedEvent]
     items: list[PreparedItem]
-
-
-def make_project(
-    database: Database,
-    name: str,
-    protocol: str,
-    events: Mapping[str, Event],
-    predictions: Iterable[Prediction] = (),
-    *,
-    owner: Viewer = OWNER,
-) -> Project:
-    """Prepare and store a project; see `prepare` and `store_project`."""
-    check_project(name, protocol)
-    return store_project(database, name, prepare(protocol, events, predictions), owner=owner)
 
 
 def check_project(name: str, protocol: str) -> str:
@@ -122,34 +108,9 @@ def prepare(
     return Prepared(protocol, prepared, items)
 
 
-def store_project(
-    database: Database,
-    name: str,
-    prepared: Prepared,
-    *,
-    owner: Viewer = OWNER,
-    confirm: Callable[[], None] = lambda: None,
-) -> Project:
-    """Store a prepared project; an exception from `confirm` before the commit rolls it back."""
-    name = check_project(name, prepared.protocol)
-    with database.writing() as session:
-        row = ProjectRow(
-            name=name,
-            protocol=prepared.protocol,
-            created_at=datetime.now(UTC),
-            owner_id=owner.account,
-        )
-        session.add(row)
-        session.flush()
-        _insert(session, row.id, prepared)
-        project = _project(session, row)
-        confirm()
-        return project
-
-
 def each_project(database: Database, viewer: Viewer | None = None) -> list[Project]:
     """Return projects, newest first: all, or those that a viewer may see."""
-    query = select(ProjectRow).order_by(ProjectRow.id.desc())
+    query = select(ProjectRow).filter_by(state="ready").order_by(ProjectRow.id.desc())
     if viewer is not None:
         query = query.where(visible(ProjectRow, viewer))
     with database.reading() as session:
@@ -162,16 +123,10 @@ def find_project(database: Database, project: int) -> Project:
         return _project(session, project_row(session, project))
 
 
-def delete_project(database: Database, project: int) -> None:
-    """Delete a project with its annotators and all their labels."""
-    with database.writing() as session:
-        session.delete(project_row(session, project))
-
-
 def project_row(session: Session, project: int) -> ProjectRow:
-    """Return the row of a project, or raise NotFoundError."""
+    """Return the row of a project that is ready, or raise NotFoundError."""
     row = session.get(ProjectRow, project)
-    if row is None:
+    if row is None or row.state != "ready":
         raise NotFoundError(f"there is no project {project}")
     return row
 
@@ -180,29 +135,6 @@ def _project(session: Session, row: ProjectRow) -> Project:
     totals = select(func.count(), func.coalesce(func.sum(ItemRow.units), 0))
     items, units = session.execute(totals.where(ItemRow.project_id == row.id)).one()
     return Project(row.id, row.name, protocol_of(row.protocol), items, units, row.created_at)
-
-
-def _insert(session: Session, project: int, prepared: Prepared) -> None:
-    # Bulk inserts: nobody else can write to SQLite meanwhile.
-    rows: list[dict[str, Any]] = []
-    for event in prepared.events:
-        narratives = [{"source": source, "text": text} for source, text in event.narratives]
-        content = {"narratives": narratives, "references": event.references}
-        rows.append({"project_id": project, "name": event.name, "content": content})
-    inserted = insert(EventRow).returning(EventRow.id, sort_by_parameter_order=True)
-    events = session.scalars(inserted, rows).all()
-    rows = [
-        {
-            "project_id": project,
-            "event_id": events[item.event],
-            "position": position,
-            "system": item.system,
-            "summary": item.summary,
-            "units": item.units,
-        }
-        for position, item in enumerate(prepared.items, start=1)
-    ]
-    session.execute(insert(ItemRow), rows)
 
 
 class _Output(NamedTuple):

@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from commonground.annotate import ConflictError, NotFoundError
+from commonground.annotate import ConflictError, NotFoundError, QuotaError, purge_unfinished
 from commonground.database import UnavailableError, open_database
 from commonground.errors import CommongroundError, InputError
 from commonground.report import asset
@@ -65,6 +65,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.database = open_database(settings.database_url())
+    purge_unfinished(app.state.database)
     app.state.owner_mark = owner_mark(settings, app.state.database)
     app.state.password = Password(settings.password) if settings.password else None
     token = None if settings.has_login else settings.token
@@ -122,6 +123,8 @@ def _add_error_handlers(app: FastAPI) -> None:
     async def failed(request: Request, error: CommongroundError) -> Response:
         if isinstance(error, UnavailableError):
             log_failure(request.scope, error)
+            return failure(request.scope, error.status, str(error))
+        if isinstance(error, QuotaError):
             return failure(request.scope, error.status, str(error))
         statuses = ((NotFoundError, 404), (ConflictError, 409), (InputError, 400))
         status = next((status for kind, status in statuses if isinstance(error, kind)), 500)

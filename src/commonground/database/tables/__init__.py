@@ -9,6 +9,7 @@ from commonground.database.tables.annotation import (
     ItemRow,
     LabelRow,
     ProjectRow,
+    RemarkRow,
 )
 from commonground.database.tables.base import Base
 from commonground.database.tables.pages import KeptRow, SessionRow
@@ -25,6 +26,7 @@ __all__ = [
     "KeptRow",
     "LabelRow",
     "ProjectRow",
+    "RemarkRow",
     "SessionRow",
     "SettingRow",
     "ShareRow",

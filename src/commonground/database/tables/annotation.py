@@ -73,7 +73,7 @@ class ItemRow(Base):
 class AnnotatorRow(Base):
     """An annotator of one project. Only the hash of the token is stored; null: link closed.
 
-    `saves` and `characters` count all rows of `labels`, also superseded ones, for the quota.
+    `saves` and `characters` count what was saved since the link was made, for the quota.
     """
 
     __tablename__ = "annotators"
@@ -126,7 +126,7 @@ class LabelRow(Base):
 
 
 class DecisionRow(Base):
-    """The owner's final label of a unit, with a note."""
+    """The final label of a unit, with a note and the name of who decided."""
 
     __tablename__ = "decisions"
     __table_args__ = (UniqueConstraint("item_id", "unit"),)
@@ -136,4 +136,22 @@ class DecisionRow(Base):
     unit: Mapped[str]
     value: Mapped[str]
     note: Mapped[str]
+    decided_by: Mapped[str]
     decided_at: Mapped[datetime]
+
+
+class RemarkRow(Base):
+    """An annotator's comment on a unit, and whether the unit is flagged; the newest one only."""
+
+    __tablename__ = "remarks"
+    __table_args__ = (UniqueConstraint("item_id", "annotator_id", "unit"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    item_id: Mapped[int] = mapped_column(ForeignKey("items.id", ondelete="CASCADE"))
+    annotator_id: Mapped[int] = mapped_column(
+        ForeignKey("annotators.id", ondelete="CASCADE"), index=True
+    )
+    unit: Mapped[str]
+    flagged: Mapped[bool]
+    comment: Mapped[str]
+    saved_at: Mapped[datetime]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import APIRouter, BackgroundTasks, File, Form, Request, UploadFile
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field, TypeAdapter
 
@@ -21,13 +21,14 @@ from commonground.annotate import (
     change_mark,
     check_project,
     close_invitation,
-    delete_project,
     each_progress,
     each_project,
     exported,
     find_project,
+    hide_project,
     invite,
     make_project,
+    purge_unfinished,
     renew_invitation,
     save,
     sentence_labels,
@@ -137,9 +138,10 @@ def export(project: Number, form: Literal["csv", "jsonl"], database: TheDatabase
 
 
 @router.delete("/api/annotate/projects/{project}", status_code=204)
-def remove(project: Number, database: TheDatabase) -> None:
-    """Delete a project with all its labels."""
-    delete_project(database, project)
+def remove(project: Number, database: TheDatabase, later: BackgroundTasks) -> None:
+    """Delete a project with all its labels; its rows go after the response."""
+    hide_project(database, project)
+    later.add_task(purge_unfinished, database, "deleting")
 
 
 @router.post("/api/annotate/projects/{project}/annotators", status_code=201)
