@@ -84,7 +84,7 @@ test-system: .venv/.system
 	@test -x $(HUB)/python || $(PYTHON) -m venv .venv-hub
 	@echo "Installing torch and the hub extra (a few minutes, once) ..." >&2
 	@$(HUB)/python -m pip --disable-pip-version-check --quiet install "$(TORCH)"
-	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[hub,llm]" pytest hypothesis
+	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[bert-score,hub,llm]" pytest hypothesis
 	@touch $@
 
 .venv-scale/.installed: pyproject.toml

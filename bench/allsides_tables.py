@@ -47,7 +47,12 @@ def main() -> None:
         cache = Path(name) / "cache"
         seconds = {key: _timed(folder, cache, arguments.encoder) for key in ("cold", "warm")}
         os.environ["COMMONGROUND_CACHE"] = str(cache)
-        config = Config(encoders=(arguments.encoder,), draws=1, title="AllSides, 50 systems")
+        config = Config(
+            encoders=(arguments.encoder,),
+            stemmer=False,  # as in the published columns
+            draws=1,
+            title="AllSides, 50 systems",
+        )
         run = arguments.run or Path(name) / "run"
         make_run(
             run,

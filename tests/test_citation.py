@@ -7,7 +7,7 @@ import pytest
 
 import commonground as cg
 from commonground.citation import MEASURES, bibtex
-from commonground.metrics import Rouge, Support
+from commonground.metrics import ChrF, Rouge, Support
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,6 +21,7 @@ def keys(text):
     [
         (lambda: cg.rouge("Rain.", ["Rain."]), ["lin-2004-rouge"]),
         (lambda: Rouge().corpus(["Rain."], [["Rain."]]), ["lin-2004-rouge"]),
+        (lambda: ChrF().score("Rain.", ["Rain."]), ["popovic-2015-chrf", "post-2018-call"]),
         (lambda: cg.sem_f1("Rain.", ["Rain."]), ["bansal-etal-2022-sem"]),
         (lambda: cg.overlap(["It rained.", "Rain fell."]), ["bansal-etal-2022-semantic"]),
         (lambda: cg.verify("It rained.", ["Rain fell."]), []),

@@ -10,6 +10,10 @@ from commonground.version import __version__
 # The papers behind a measure, by the first word of its signature and the keys in papers.bib.
 # Other measures cite the software only.
 MEASURES: Final[Mapping[str, tuple[str, ...]]] = {
+    "BERT-SCORE": ("zhang-etal-2020-bertscore",),
+    "BLEU": ("papineni-etal-2002-bleu", "post-2018-call"),
+    "CHRF": ("popovic-2015-chrf", "post-2018-call"),
+    "METEOR": ("banerjee-lavie-2005-meteor",),
     "OVERLAP": ("bansal-etal-2022-semantic",),
     "PYRAMID": ("nenkova-passonneau-2004-evaluating", "gao-etal-2019-automated"),
     "ROUGE": ("lin-2004-rouge",),

@@ -14,7 +14,7 @@ def two_runs(tiny):
         tiny.folder / "second",
         tiny.events,
         [other],
-        Config(metrics=("rouge",), stemmer=True, title="Second"),
+        Config(metrics=("rouge",), stemmer=False, title="Second"),
     )
     return first, second
 

@@ -234,3 +234,11 @@ def test_pyramid_scores_by_topic(example):
     place = ids.index(topic)
     assert raw == pytest.approx(np.corrcoef(ours[:, place], theirs[:, place])[0, 1])
     assert len({row[0] for row in table["rows"]}) > 1
+
+
+@pytest.mark.parametrize(("stemmer", "said"), [(True, "so does this run"), (False, "does not")])
+def test_the_rouge_table_says_whether_paper_and_run_stem(tiny, stemmer, said):
+    notes = table(Study(tiny.run(config=Config(metrics=("rouge",), stemmer=stemmer))), "rouge")[
+        "notes"
+    ]
+    assert any("The paper compares Porter stems (003" in note and said in note for note in notes)

@@ -163,7 +163,7 @@ def test_another_configuration_is_refused(tiny):
     refused(
         r"has another configuration \(settings: stemmer\)",
         tiny.run,
-        config=Config(metrics=("rouge",), stemmer=True),
+        config=Config(metrics=("rouge",), stemmer=False),
     )
     tiny.outputs = tiny.rows("outputs.jsonl", tiny.OUTPUTS[:3])
     refused(r"another configuration \(inputs: predictions\)", tiny.run)
@@ -229,3 +229,13 @@ def test_settings_that_are_wrong():
     refused("unknown metric 'rogue'; did you mean 'rouge'", Config, metrics=("rogue",))
     refused("draws must be at least 1", Config, draws=0)
     refused("unknown splitter", Config, splitter="spaces")
+
+
+def test_options_of_a_metric_and_stems(tiny):
+    options = {"rouge": {"types": ["rouge1"], "multi": "mean"}}
+    study = Study(tiny.run("own", config=Config(metrics=("rouge",), options=options)))
+    assert study.signatures["scores/rouge"].startswith("ROUGE|types:rouge1|stem:porter|")
+    assert "|multi:mean|" in study.signatures["scores/rouge"]
+    plain = Study(tiny.run("plain", config=Config(metrics=("rouge",), stemmer=False)))
+    assert "|stem:no|" in plain.signatures["scores/rouge"]
+    refused("unknown metric with options 'rogue'", Config, options={"rogue": {}})

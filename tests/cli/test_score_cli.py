@@ -284,3 +284,21 @@ def test_folders_and_globs_are_for_the_way_out_that_takes_many(files, tmp_path, 
         assert capsys.readouterr().err == (
             f"commonground: {name}: folders and globs require --output\n"
         )
+
+
+def test_options_of_one_metric(tmp_path, capsys):
+    rows = tmp_path / "p.jsonl"
+    rows.write_text('{"id": "1", "summary": "the dams", "references": ["the dam", "the dams"]}\n')
+    command = ["score", "--metric", "rouge", "--predictions", str(rows), "--json"]
+    types, multi = 'rouge.types=["rouge1"]', "rouge.multi=mean"
+    assert run([*command, "--option", types, "--option", multi]) == 0
+    (system,) = json.loads(capsys.readouterr().out)["systems"]
+    assert system["rouge"]["mean"] == {"rouge1": {"precision": 0.75, "recall": 0.75, "f1": 0.75}}
+    for option, message in {
+        "rouge": "--option must be METRIC.NAME=VALUE, not 'rouge'",
+        "rouge.multy=mean": "unknown option of rouge 'multy'; did you mean 'multi'?",
+        "rogue.multi=mean": "unknown metric 'rogue'; did you mean 'rouge'?",
+        "pyramid.method=wmin": "--option pyramid.method: add --metric pyramid",
+    }.items():
+        assert run([*command, "--option", option]) == 2
+        assert message in capsys.readouterr().err

@@ -7,7 +7,7 @@ from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import meteor_score
 
 from commonground.errors import InputError, MissingExtraError
-from commonground.metrics import Bleu, ChrF, Meteor, registry
+from commonground.metrics import Bleu, ChrF, Meteor, bert_score, registry
 
 PAIRS = [
     ("The dam broke at night.", ["The dam broke in the night.", "At night the dam burst."]),
@@ -56,6 +56,9 @@ def test_meteor(prediction, references):
 
 
 def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setattr(bert_score, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"BERTScore needs the extra \[bert-score\]"):
+        registry.create("bert-score")
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
     with pytest.raises(MissingExtraError, match=r"BLEU needs the extra \[metrics\]"):
         registry.create("bleu")

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,7 +68,8 @@ class Config(Plain):
         metrics: Names in `metrics.registry`; may be empty if scores are given.
         encoders: For metrics with an encoder; each is its own column.
         splitter: For metrics with a sentence splitter.
-        stemmer: For metrics with a stemmer.
+        stemmer: For metrics with a stemmer; on, as in the papers' ROUGE.
+        options: Further options by metric, such as {"bert-score": {"model": FOLDER}}.
         thresholds: The pairs of thresholds for metrics that label sentences.
         pyramids: Ways to build and score pyramids, as `Variant.parse` reads them.
         preset, percentile, alpha, beta: How pyramids are built, as in `Pyramid.build`; alpha and
@@ -83,7 +84,8 @@ class Config(Plain):
     metrics: Sequence[str] = METRICS
     encoders: Sequence[str] = (DEFAULT_ENCODER,)
     splitter: str = "layout"
-    stemmer: bool = False
+    stemmer: bool = True
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     thresholds: Sequence[str] = tuple(PRESETS)
     pyramids: Sequence[str] = ()
     preset: str | None = None
@@ -99,6 +101,7 @@ class Config(Plain):
     def __post_init__(self) -> None:
         check_known("metric", registry.names(), *self.metrics)
         check_known("splitter", SPLITTERS, self.splitter)
+        check_known("metric with options", self.metrics, *self.options)
         for text in self.pyramids:
             Variant.parse(text)
         if self.preset is not None:

@@ -74,7 +74,7 @@ class Material:
 def metric_of(config: Config, name: str, encoder: str | None) -> Metric[Any, Any]:
     """Create a metric with the settings of a run."""
     settings = {"encoder": encoder, "splitter": config.splitter, "stemmer": config.stemmer}
-    return registry.create_for_study(name, settings)
+    return registry.create_for_study(name, settings, config.options.get(name))
 
 
 def metric_rows(

@@ -24,6 +24,7 @@ from commonground.agreement import (
     tables,
 )
 from commonground.cli import agreement_scores
+from commonground.cli.metric_options import MetricOption, create_metric, parse_options
 from commonground.cli.options import EncoderOption, JsonOption, encoder_name
 from commonground.cli.terminal import note, print_json, print_tables, progress
 from commonground.errors import InputError, unknown_name
@@ -171,6 +172,7 @@ def references(
         list[str] | None, typer.Option(help="Metric to analyse (default: all). Repeatable.")
     ] = None,
     encoder: EncoderOption = None,
+    option: MetricOption = None,
     method: Annotated[
         str, typer.Option(help="Correlation: pearson, spearman or kendall.")
     ] = "pearson",
@@ -185,7 +187,7 @@ def references(
     if (predictions is None) != (references is None) or not (scores or predictions):
         raise InputError("give score files, or --predictions and --references together")
     if predictions and references:
-        table = table + _against_each(predictions, references, metric, encoder)
+        table = table + _against_each(predictions, references, metric, encoder, option)
     names = metric or main_names([name for name in table.metrics if table.references(name)])
     if not names:
         raise InputError('the scores have no "reference" column')
@@ -197,7 +199,11 @@ def references(
 
 
 def _against_each(
-    predictions: Path, references: Path, metrics: Sequence[str] | None, encoder: str | None
+    predictions: Path,
+    references: Path,
+    metrics: Sequence[str] | None,
+    encoder: str | None,
+    option: Sequence[str] | None,
 ) -> Scores:
     events = {id_: event.references for id_, event in read_events(references).items()}
     summaries = {}
@@ -212,7 +218,9 @@ def _against_each(
         if registry.load(name).against != "references":
             raise InputError(f"{name} uses no references")
     settings = {"encoder": encoder_name(encoder)}
-    measures = [registry.create_for_study(name, settings) for name in known if name in owners]
+    chosen = [name for name in known if name in owners]
+    options = parse_options(option, chosen)
+    measures = [create_metric(name, settings, options) for name in chosen]
 
     def scored(texts: Sequence[str], refs: Sequence[Sequence[str]]) -> dict[str, list[float]]:
         return {

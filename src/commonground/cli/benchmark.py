@@ -8,6 +8,7 @@ import typer
 from commonground import benchmark
 from commonground.cli.judge import judge
 from commonground.cli.meta import meta
+from commonground.cli.metric_options import MetricOption, parse_options
 from commonground.cli.options import AlphaOption, BetaOption, JsonOption, PercentileOption
 from commonground.cli.terminal import note, print_json, print_lines, progress_steps
 from commonground.encoders import DEFAULT
@@ -157,8 +158,10 @@ def run(
         str, typer.Option(help=f"Sentence splitter of metrics with one: {' or '.join(SPLITTERS)}.")
     ] = "layout",
     stemmer: Annotated[
-        bool, typer.Option("--stemmer", help="Compare Porter stems, in metrics with a stemmer.")
-    ] = False,
+        bool,
+        typer.Option(help="Compare Porter stems, in metrics with a stemmer, as the papers do."),
+    ] = True,
+    option: MetricOption = None,
     labels: Annotated[
         list[Path] | None, typer.Option(help="Label file of any protocol. Repeatable.")
     ] = None,
@@ -195,11 +198,13 @@ def run(
 ) -> None:
     """Score systems into a run folder; the same command resumes an interrupted run."""
     given = ("units",) if units and not any("units" in name for name in pyramid or ()) else ()
+    metrics = tuple(metric or benchmark.METRICS)
     config = benchmark.Config(
-        metrics=tuple(metric or benchmark.METRICS),
+        metrics=metrics,
         encoders=tuple(encoder or (DEFAULT,)),
         splitter=splitter,
         stemmer=stemmer,
+        options=parse_options(option, metrics),
         pyramids=(*(pyramid or ()), *given),
         preset=preset,
         percentile=percentile,

@@ -1,9 +1,7 @@
 """`commonground benchmark meta`: how well do metrics agree with people?"""
 
-import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,11 +15,12 @@ from commonground.benchmark.meta import (
     read_judged,
     score_judged,
 )
+from commonground.cli.metric_options import MetricOption, create_metric, parse_options
 from commonground.cli.options import JsonOption
 from commonground.cli.terminal import note, print_json, print_lines, progress, progress_steps
 from commonground.errors import InputError, MissingExtraError
 from commonground.io import check_writable, whole_file, write_rows
-from commonground.metrics import Metric, registry
+from commonground.metrics import registry
 from commonground.report import counted
 
 _FORMS = ", ".join(FORMS)
@@ -62,16 +61,10 @@ def meta(
     encoder: Annotated[
         str, typer.Option(help=f"Encoder of metrics with one: {', '.join(encoders.NAMES)}.")
     ] = encoders.DEFAULT,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Option of one metric as METRIC.NAME=VALUE, such as pyramid.method=wmin. "
-            "Repeatable."
-        ),
-    ] = None,
+    option: MetricOption = None,
     stemmer: Annotated[
-        bool, typer.Option("--stemmer", help="Compare Porter stems, in metrics with a stemmer.")
-    ] = False,
+        bool, typer.Option(help="Compare Porter stems, in metrics with a stemmer.")
+    ] = True,
     splitter: Annotated[str, typer.Option(help="Sentence splitter: layout or punkt.")] = "layout",
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")] = 1000,
     permutations: Annotated[
@@ -102,9 +95,9 @@ def meta(
         check_writable(output / "meta.json", data)
     judged = read_judged(data, form)
     settings = {"encoder": encoder, "stemmer": stemmer, "splitter": splitter}
-    options = _options(option or ())
     names = metric or (() if scores else registry.DEFAULT)
-    chosen = [_created(name, settings, options) for name in names]
+    options = parse_options(option, names)
+    chosen = [create_metric(name, settings, options) for name in names]
     given = Scores.read(*scores) if scores else Scores(())
     measured = Scores(())
     signatures: list[str] = []
@@ -135,35 +128,6 @@ def meta(
     else:
         print_lines(f"{judged.title}: {counted(judged.summaries, 'summary', 'summaries')}", "")
         print_lines(*result.to_markdown(intervals=intervals).splitlines())
-
-
-def _created(
-    name: str, settings: Mapping[str, Any], options: Mapping[str, Any]
-) -> Metric[Any, Any]:
-    own = {
-        key.removeprefix(f"{name}."): value
-        for key, value in options.items()
-        if key.startswith(f"{name}.")
-    }
-    shared = {**registry.load(name).study_options, **registry.accepted(name, settings)}
-    try:
-        return registry.create(name, **{**shared, **own})
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
-
-
-def _options(texts: Sequence[str]) -> dict[str, Any]:
-    """Return the options by `metric.name`; a value is JSON, or else a string."""
-    options: dict[str, Any] = {}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals or "." not in key:
-            raise InputError(f"--option must be METRIC.NAME=VALUE, not {text!r}")
-        try:
-            options[key] = json.loads(value)
-        except (ValueError, RecursionError):
-            options[key] = value
-    return options
 
 
 def _write(

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground import encoders
+from commonground.cli.metric_options import MetricOption, parse_options
 from commonground.cli.options import DeviceOption, JsonOption, Scale, encoder_name, takes
 from commonground.cli.scaled import run_scaled
 from commonground.cli.terminal import note, print_json, print_lines, print_table, progress
@@ -97,6 +98,7 @@ def score(
     multi: Annotated[
         str, typer.Option(help="How rouge combines several references: best or mean.")
     ] = "best",
+    option: MetricOption = None,
     per_item: Annotated[
         Path | None, typer.Option(help="File for the scores of each prediction (JSONL).")
     ] = None,
@@ -110,8 +112,9 @@ def score(
     ] = None,
 ) -> None:
     """Score summaries against references with SEM-F1, ROUGE and other metrics."""
+    chosen = _chosen(metric, splitter)
     metrics = _options(
-        _chosen(metric, splitter),
+        chosen,
         {
             "encoder": encoder,
             "thresholds": thresholds,
@@ -121,6 +124,7 @@ def score(
             "tokenizer": tokenizer,
             "multi": multi,
         },
+        parse_options(option, chosen),
     )
     if output is not None:
         if per_item:
@@ -237,14 +241,20 @@ def _chosen(metric: list[str] | None, splitter: str) -> list[str]:
     return [name for name in known if name in chosen]
 
 
-def _options(chosen: Sequence[str], options: dict[str, Any]) -> MetricOptions:
-    """Return for each metric the options that it takes."""
+def _options(
+    chosen: Sequence[str], options: dict[str, Any], own: Mapping[str, Mapping[str, Any]]
+) -> MetricOptions:
+    """Return for each metric the options that it takes; its `own` prevail."""
     metrics = {name: registry.accepted(name, options) for name in chosen}
     if options["encoder"] and not any("encoder" in accepted for accepted in metrics.values()):
         raise InputError("--encoder requires a metric with an encoder")
     name = encoder_name(options["encoder"])
     return {
-        metric: {**accepted, "encoder": name} if "encoder" in accepted else accepted
+        metric: {
+            **accepted,
+            **({"encoder": name} if "encoder" in accepted else {}),
+            **own.get(metric, {}),
+        }
         for metric, accepted in metrics.items()
     }
 

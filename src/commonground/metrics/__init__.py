@@ -10,6 +10,7 @@ from commonground.lazy import on_demand
 if TYPE_CHECKING:
     from commonground.metrics import registry as registry
     from commonground.metrics.base import Corpus, Metric, Score, column_value
+    from commonground.metrics.bert_score import BertScore
     from commonground.metrics.intervals import (
         bootstrap_interval,
         interval_fields,
@@ -46,6 +47,7 @@ else:
         __name__,
         {
             "base": ["Corpus", "Metric", "Score", "column_value"],
+            "bert_score": ["BertScore"],
             "intervals": [
                 "bootstrap_interval",
                 "interval_fields",
@@ -85,6 +87,7 @@ __all__ = [
     "PRESETS",
     "REWARD",
     "Baseline",
+    "BertScore",
     "Bleu",
     "ChrF",
     "ClauseSupport",

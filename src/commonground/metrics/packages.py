@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from commonground.errors import InputError, MissingExtraError
 from commonground.metrics.base import Corpus, Metric, Score
-from commonground.metrics.texts import CheckedText, Text, check_references, check_text
+from commonground.metrics.texts import Text, check_references, check_text, one_line
 from commonground.text import stem
 
 
@@ -30,8 +30,8 @@ class _SacreBleu(Metric[Score, Corpus]):
 
     def score(self, prediction: Text, references: Sequence[Text]) -> Score:
         """Score one summary; sacreBLEU combines several references."""
-        targets = [_line(text) for text in check_references(references)]
-        value = self._measure.sentence_score(_line(check_text(prediction)), targets).score
+        targets = [one_line(text) for text in check_references(references)]
+        value = self._measure.sentence_score(one_line(check_text(prediction)), targets).score
         return Score({"score": float(value)}, self.signature(prediction, references))
 
 
@@ -101,8 +101,8 @@ class Meteor(Metric[Score, Corpus]):
 
     def score(self, prediction: Text, references: Sequence[Text]) -> Score:
         """Score one summary; the best reference counts."""
-        targets = [_line(text).lower().split() for text in check_references(references)]
-        words = _line(check_text(prediction)).lower().split()
+        targets = [one_line(text).lower().split() for text in check_references(references)]
+        words = one_line(check_text(prediction)).lower().split()
         value = self._score(targets, words, stemmer=_Stemmer(), wordnet=self._wordnet)
         return Score({"score": float(value)}, self.signature(prediction, references))
 
@@ -139,7 +139,3 @@ def _sacrebleu(what: str) -> Any:
     except ImportError:
         raise MissingExtraError(what, "metrics") from None
     return metrics
-
-
-def _line(text: CheckedText) -> str:
-    return " ".join((text if isinstance(text, str) else " ".join(text)).split())

@@ -22,6 +22,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "chrf": "commonground.metrics.packages:ChrF",
     "bleu": "commonground.metrics.packages:Bleu",
     "meteor": "commonground.metrics.packages:Meteor",
+    "bert-score": "commonground.metrics.bert_score:BertScore",
 }
 DEFAULT: Final = ("sem-f1", "rouge")
 
@@ -95,9 +96,15 @@ def create(name: str, **settings: Any) -> Metric[Any, Any]:
     return load(name)(**settings)
 
 
-def create_for_study(name: str, settings: Mapping[str, Any]) -> Metric[Any, Any]:
-    """Create a metric with its study options and with the settings that it takes."""
-    return create(name, **accepted(name, settings), **load(name).study_options)
+def create_for_study(
+    name: str, settings: Mapping[str, Any], options: Mapping[str, Any] | None = None
+) -> Metric[Any, Any]:
+    """Create a metric with its study options, the settings that it takes, and `options` of its own.
+
+    `options` prevail; one that the metric does not take is an error.
+    """
+    shared = {**load(name).study_options, **accepted(name, settings)}
+    return create(name, **{**shared, **(options or {})})
 
 
 def _entries() -> dict[str, EntryPoint]:

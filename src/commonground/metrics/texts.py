@@ -58,6 +58,11 @@ def check_corpus(predictions: object, references: object) -> list[CheckedPair]:
     ]
 
 
+def one_line(text: CheckedText) -> str:
+    """Return a text as one line, for metrics that do not see sentences."""
+    return " ".join((text if isinstance(text, str) else " ".join(text)).split())
+
+
 def split_used(prediction: Text, references: Sequence[Text], ours: str) -> str:
     """Return who split the sentences, for a signature: `ours`, the caller ("given"), or both.
 

@@ -1,7 +1,10 @@
 """Judged sets: our layout, and files in the forms that their authors publish."""
 
 import json
+import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commonground.benchmark.meta import read_judged
@@ -154,7 +157,70 @@ def test_what_is_wrong_is_one_line(tmp_path, file, text, complaint):
 
 
 def test_unknown_data(tmp_path):
-    with pytest.raises(InputError, match="is none of the forms layout, pyramid, summeval, rose"):
+    with pytest.raises(InputError, match="is none of the forms layout, pyramid, realsumm"):
         read_judged(tmp_path)
     with pytest.raises(InputError, match="no such file"):
         read_judged(tmp_path / "nothing")
+
+
+def scores_dict(path, systems, **more):
+    """A pickle in the form of REALSumm's repository; NumPy numbers, as there."""
+    document = {
+        "doc_id": 52,
+        "ref_summ": "<t> The dam broke . </t>  <t> Rain fell . </t>",
+        "system_summaries": {
+            name: {
+                "system_summary": f"<t> {text} </t>",
+                "scores": {"rouge_1_f_score": 0.5, "litepyramid_recall": np.float64(value)},
+            }
+            for name, (text, value) in systems.items()
+        },
+    }
+    path.write_bytes(pickle.dumps({52: document, **more}, protocol=3))
+
+
+@pytest.mark.parametrize("name", ["", "scores_dicts"])
+def test_the_scores_dicts_of_realsumm(tmp_path, name):
+    folder = tmp_path / "scores_dicts"
+    folder.mkdir()
+    scores_dict(folder / "abs.pkl", {"bart_out.txt": ("The dam broke .", 0.5)})
+    scores_dict(folder / "ext.pkl", {"bart_out.txt": ("Rain fell .", 0.25)})
+    judged = read_judged(tmp_path / name)
+    assert judged.events["52"].references == ("The dam broke .\nRain fell .",)
+    assert judged.outputs == {
+        "abs_bart_out": {"52": "The dam broke ."},
+        "ext_bart_out": {"52": "Rain fell ."},
+    }
+    assert human(judged) == {
+        ("52", "abs_bart_out", "human-units"): 0.5,
+        ("52", "ext_bart_out", "human-units"): 0.25,
+    }
+    assert read_judged(folder / "ext.pkl").summaries == 1
+
+
+class Runs:
+    """A pickle of it would create a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.touch, (self.path,)
+
+
+def test_a_pickle_that_names_code_is_refused_unread(tmp_path):
+    scores_dict(tmp_path / "abs.pkl", {}, bad=Runs(tmp_path / "made"))
+    with pytest.raises(InputError, match=r"abs\.pkl: is refused, because it names code"):
+        read_judged(tmp_path)
+    assert not (tmp_path / "made").exists()
+
+
+def test_damaged_and_other_pickles(tmp_path):
+    scores_dict(tmp_path / "abs.pkl", {"s.txt": ("x", 1)})
+    whole = (tmp_path / "abs.pkl").read_bytes()
+    (tmp_path / "abs.pkl").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="is damaged, or not a pickle"):
+        read_judged(tmp_path)
+    (tmp_path / "abs.pkl").write_bytes(pickle.dumps({1: {"other": 2}}))
+    with pytest.raises(InputError, match="does not have the published form"):
+        read_judged(tmp_path)

@@ -2,6 +2,7 @@
 
 - `pyramid`: a folder of REALSumm or PyrXSum in the repository Lite2-3Pyramid, with `ids.txt`,
   `references.txt`, `SCUs.txt`, `summaries/*.summary` and `labels/*.label`.
+- `realsumm`: the folder `scores_dicts` of REALSumm's own repository, or the repository.
 - `summeval`: `model_annotations.aligned.jsonl` of SummEval, also with the articles (`.paired`).
 - `rose`: a split of RoSE (Salesforce/rose) as JSONL or Parquet.
 - `layout`: our own layout (docs/meta-evaluation.md), also for annotation projects.
@@ -15,6 +16,7 @@ from typing import Any, Final
 
 from commonground.agreement import Scores
 from commonground.benchmark.meta.judged import JudgedSet, is_layout, read_layout
+from commonground.benchmark.meta.scores_dicts import read_scores_dict, scores_files
 from commonground.errors import InputError, check_known
 from commonground.io import Event, Narrative, Row, read_lines, read_rows
 
@@ -75,6 +77,21 @@ def read_pyramid_folder(folder: Path) -> JudgedSet:
             share = labels.count("1") / len(labels)
             scores.append((ids[number], system, "human-units", share))
     return JudgedSet(folder.resolve().name, events, outputs, Scores.of(scores))
+
+
+def read_realsumm(path: Path) -> JudgedSet:
+    """Read REALSumm's `scores_dicts`; the human score is the share of content units."""
+    events: dict[str, Event] = {}
+    outputs: dict[str, dict[str, str]] = {}
+    scores = []
+    for file in scores_files(path):
+        for id_, reference, texts, people in read_scores_dict(file):
+            # Extractive and abstractive systems have the same references, tokenised alike.
+            events.setdefault(id_, Event(id_, (), (_plain(reference),)))
+            for system, text in texts.items():
+                outputs.setdefault(system, {})[id_] = _plain(text)
+                scores.append((id_, system, "human-units", people[system]))
+    return JudgedSet("REALSumm", events, outputs, Scores.of(scores))
 
 
 def read_summeval(path: Path) -> JudgedSet:
@@ -171,6 +188,7 @@ def _plain(text: str) -> str:
 FORMS: Final[Mapping[str, Form]] = {
     "layout": Form(is_layout, read_layout),
     "pyramid": Form(lambda path: (path / "SCUs.txt").is_file(), read_pyramid_folder),
+    "realsumm": Form(lambda path: bool(scores_files(path)), read_realsumm),
     "summeval": Form(lambda path: _has(path, "model_id", "decoded"), read_summeval),
     "rose": Form(lambda path: _has(path, "system_outputs", "annotations"), read_rose),
 }

@@ -61,7 +61,11 @@ def columns_table(study: Study, metric: str) -> Table:
         "title": f"{metric.upper()} F1, best of the references",
         "columns": ["system", "events", *headings, *(f"paper: {heading(n)}" for n in columns)],
         "rows": rows,
-        "notes": [f"Paper: {source(metric)}; {_SYSTEMS}", *_signatures(study, [metric])],
+        "notes": [
+            f"Paper: {source(metric)}; {_SYSTEMS}",
+            *_stemming(study, metric),
+            *_signatures(study, [metric]),
+        ],
     }
 
 
@@ -179,6 +183,15 @@ def _paper_references(metric: str, pair: str) -> str | None:
 
 def _mean_interval(numbers: Sequence[float]) -> list[Any]:
     return [mean(numbers), shown_interval(interval_of(numbers))] if numbers else [None, None]
+
+
+def _stemming(study: Study, metric: str) -> list[str]:
+    """Return whether the paper compares stems, and whether the run does."""
+    where = papers()[metric].get("stems")
+    if not where:
+        return []
+    ours = "so does this run" if study.config.stemmer else "this run does not (--no-stemmer)"
+    return [f"The paper compares Porter stems ({where}); {ours}."]
 
 
 def _signatures(study: Study, metrics: Iterable[str]) -> list[str]:

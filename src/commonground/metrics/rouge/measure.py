@@ -120,7 +120,10 @@ class Rouge(Metric[RougeScore, RougeCorpus]):
     """
 
     name: ClassVar[str] = "rouge"
-    study_options: ClassVar[Mapping[str, Any]] = {"types": ("rouge1", "rouge2", "rougeL")}
+    study_options: ClassVar[Mapping[str, Any]] = {
+        "types": ("rouge1", "rouge2", "rougeL"),
+        "stemmer": True,  # as in the papers
+    }
     types: Sequence[str] = DEFAULT_TYPES
     stemmer: bool = False
     tokenizer: str = "ascii"
