@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "link", "input"}
 
 
 class Reader(HTMLParser):
@@ -34,3 +34,8 @@ class Reader(HTMLParser):
 
     def named(self, tag):
         return [attrs for name, attrs in self.found if name == tag]
+
+    def loaded(self):
+        """What the page fetches from elsewhere: everything but data within it."""
+        links = [one["href"] for one in self.named("link") if not one["href"].startswith("data:")]
+        return links + [one.get("src") for one in self.named("img")]

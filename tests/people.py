@@ -74,7 +74,7 @@ class Person:
             ).click()
         return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
-    def kept(self):
+    def share(self):
         """Save the result under a link; return the link."""
         self.page.get_by_role("button", name="Share link").click()
         place = self.page.locator("#link a")

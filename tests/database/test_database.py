@@ -15,10 +15,10 @@ from sqlalchemy.exc import DBAPIError
 from commonground.annotate import each_project
 from commonground.database import (
     engine,
-    find_kept,
-    keep,
-    list_kept,
+    find_saved,
+    list_saved,
     open_database,
+    save_result,
     sqlite_url,
 )
 from commonground.database.tables import Base, ProjectRow
@@ -59,10 +59,10 @@ def test_sqlite_waits_for_the_disk_and_keeps_references_whole(database):
 def test_opening_again_keeps_what_is_there(tmp_path):
     url = sqlite_url(tmp_path / "odd name % # ?.db")
     first = open_database(url)
-    link = keep(first, "compare", {"text": "kept"}).link
+    link = save_result(first, "compare", {"text": "kept"}).link
     first.close()
     again = open_database(url)
-    assert find_kept(again, link).data == {"text": "kept"}
+    assert find_saved(again, link).data == {"text": "kept"}
     again.close()
 
 
@@ -88,8 +88,8 @@ def test_results_of_the_first_version_are_listed_without_a_title(database, earli
         values = ":link, :kind, :data, :created_at"
         connection.execute(text(f"INSERT INTO kept ({columns}) VALUES ({values})"), row)
         engine._migrate(connection)
-    assert [(row.link, row.title) for row in list_kept(database, 10)] == [("abc", "")]
-    assert find_kept(database, "abc").data == {"text": "kept"}
+    assert [(row.link, row.title) for row in list_saved(database, 10)] == [("abc", "")]
+    assert find_saved(database, "abc").data == {"text": "kept"}
 
 
 def test_projects_of_the_second_version_are_ready_and_their_labels_counted(database, earlier, now):

@@ -1,4 +1,4 @@
-"""Sessions and kept results: what is found again, and what is not stored."""
+"""Sessions and saved results: what is found again, and what is not stored."""
 
 from datetime import timedelta
 
@@ -6,12 +6,12 @@ from sqlalchemy import text
 
 from commonground.database import (
     LIFETIMES,
-    delete_kept,
+    delete_saved,
     end_session,
-    find_kept,
+    find_saved,
     find_session,
-    keep,
-    list_kept,
+    list_saved,
+    save_result,
     start_session,
 )
 
@@ -50,34 +50,34 @@ def test_every_session_has_secrets_of_its_own(database):
     assert len({secret for secret, _ in started} | {one.csrf for _, one in started}) == 40
 
 
-def test_a_kept_result_comes_back_as_it_was(database, now):
+def test_a_saved_result_comes_back_as_it_was(database, now):
     data = {"texts": ["A \0 null, a lone \ud800, <script>, ünïcode"], "at_least": 2, "none": None}
-    kept = keep(database, "compare", data, now=now)
-    assert find_kept(database, kept.link) == kept
-    assert kept.created_at == now
-    assert len(kept.link) >= 20
+    saved = save_result(database, "compare", data, now=now)
+    assert find_saved(database, saved.link) == saved
+    assert saved.created_at == now
+    assert len(saved.link) >= 20
 
 
-def test_kept_results_are_listed_the_newest_first(database, now):
+def test_saved_results_are_listed_the_newest_first(database, now):
     titles = ["first", "a \0 null, a lone \ud800", "third"]
     made = [
-        keep(database, "score", {}, title, now=now + timedelta(hours=place))
+        save_result(database, "score", {}, title, now=now + timedelta(hours=place))
         for place, title in enumerate(titles)
     ]
-    found = list_kept(database, 10)
+    found = list_saved(database, 10)
     assert [one.title for one in found] == titles[::-1]
     assert [(one.link, one.kind, one.created_at) for one in found] == [
         (one.link, "score", one.created_at) for one in reversed(made)
     ]
-    assert [one.title for one in list_kept(database, 1, 1)] == titles[1:2]
-    delete_kept(database, made[2].link)
-    assert [one.title for one in list_kept(database, 1)] == titles[1:2]
+    assert [one.title for one in list_saved(database, 1, 1)] == titles[1:2]
+    delete_saved(database, made[2].link)
+    assert [one.title for one in list_saved(database, 1)] == titles[1:2]
 
 
 def test_an_unknown_link_is_nothing(database):
-    kept = keep(database, "compare", {})
-    for wrong in ("", kept.link[:-1], kept.link + "x", "%", "\0", "\ud800", "ü"):
-        assert find_kept(database, wrong) is None
+    saved = save_result(database, "compare", {})
+    for wrong in ("", saved.link[:-1], saved.link + "x", "%", "\0", "\ud800", "ü"):
+        assert find_saved(database, wrong) is None
 
 
 def _rows(database, table):

@@ -123,11 +123,11 @@ def test_files_are_dropped(owner):
     assert "All is well." in page.get_by_role("textbox", name="Text A", exact=True).input_value()
 
 
-def test_a_kept_result_opens_in_a_fresh_browser(owner, people, server):
+def test_a_saved_result_opens_in_a_fresh_browser(owner, people, server):
     page = begin(owner)
     write(page, GAZETTE, RADIO)
     compare(page)
-    link = owner.kept()
+    link = owner.share()
     shown = page.locator("#result").inner_text()
 
     other = people(server.address).visit(link)
@@ -210,7 +210,7 @@ def test_script_in_a_narrative_is_shown_as_text(owner, people, server, where):
         page.get_by_label("Name of text A").fill(attack)
     compare(page)
     expect(page.locator(".narrative").first).to_contain_text(attack)
-    kept = people(server.address).visit(owner.kept())
+    kept = people(server.address).visit(owner.share())
     for one in (page, kept):
         expect(one.locator(".narrative").first).to_contain_text(attack)
         assert one.locator("#result script, #result img").count() == 0
@@ -223,7 +223,7 @@ def test_typed_texts_are_not_lost_without_a_question(owner):
     assert owner.is_asked_to_stay()
     compare(page)
     assert owner.is_asked_to_stay()
-    owner.kept()
+    owner.share()
     assert not owner.is_asked_to_stay()
 
 

@@ -102,7 +102,7 @@ def test_annotation_of_an_annotator(person, look, study):
 
 def test_a_page_that_is_not_there(person, look):
     person.expects(404)
-    person.visit("/kept/nothing")
+    person.visit("/saved/nothing")
     looked_at(person, look, "not-found")
 
 

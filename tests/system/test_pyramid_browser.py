@@ -144,10 +144,10 @@ def test_the_fields_of_an_opened_unit_use_its_room(people, server, look):
     expect(page.locator("#pyramid summary").first).to_have_text(re.compile(" again$"))
 
 
-def test_it_is_kept_and_opened_from_its_file(owner, people, server, tmp_path):
+def test_it_is_saved_and_opened_from_its_file(owner, people, server, tmp_path):
     page = built(owner)
     units = page.locator("#pyramid details.unit").count()
-    other = people(server.address).visit(owner.kept())
+    other = people(server.address).visit(owner.share())
     expect(other.locator("#pyramid details.unit")).to_have_count(units)
     name, content = owner.saved("Save as JSON")
     assert json.loads(content)["references"] == REFERENCES

@@ -145,7 +145,7 @@ def test_grades_words_and_names_are_kept(owner, people, server):
 
     page.get_by_label("include the students").check()
     points = anna(page)
-    other = people(server.address).visit(owner.kept())
+    other = people(server.address).visit(owner.share())
     expect(other.get_by_role("table", name="Grades of the class")).to_be_visible()
     assert anna(other) == points
     expect(other.locator("#undo")).to_be_enabled()

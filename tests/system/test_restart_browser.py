@@ -15,7 +15,7 @@ def test_a_page_goes_on_after_the_server_was_started_again(people, tmp_path):
     again = Served("--data", tmp_path, port=urlsplit(first.address).port)
     try:
         owner.expects(401)
-        owner.kept()
+        owner.share()
         expect(page.locator("#alert")).to_be_empty()
     finally:
         again.stop()

@@ -65,10 +65,10 @@ def test_a_sentence_shows_its_best_match(owner):
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_it_is_kept_with_its_thresholds_and_saved(owner, people, server):
+def test_it_is_saved_with_its_thresholds_and_saved(owner, people, server):
     page = scored(owner)
     slide(page, "#upper", 1, "Home")
-    link = owner.kept()
+    link = owner.share()
     name, content = owner.saved("Save as JSON")
     found = json.loads(content)
     assert name == "scores.json"
@@ -120,5 +120,5 @@ def test_the_whole_way_by_keyboard(owner):
 def test_typed_texts_are_not_lost_without_a_question(owner):
     scored(owner)
     assert owner.is_asked_to_stay()
-    owner.kept()
+    owner.share()
     assert not owner.is_asked_to_stay()

@@ -67,7 +67,7 @@ def test_an_annotator_does_nothing_that_is_the_owners(people, projects):
         ("POST", f"{one}/annotators/2/link", None),
         ("DELETE", f"{one}/annotators/2/link", None),
         ("DELETE", one, None),
-        ("POST", "/api/kept", {"kind": "compare", "data": {}}),
+        ("POST", "/api/saved", {"kind": "compare", "data": {}}),
         ("POST", "/api/compare", {"narratives": []}),
     ):
         assert people[0].request(method, path, json=sent).status_code == 403, path

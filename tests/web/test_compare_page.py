@@ -97,11 +97,11 @@ def test_how_many_must_agree_and_how_long_it_is(working):
     assert [one["weight"] for one in two["statements"]] == [2, 2]
 
 
-def test_a_result_is_kept_and_shown_again_with_its_setting(owner):
+def test_a_result_is_saved_and_shown_again_with_its_setting(owner):
     data = json.loads(PAGE.example().model_dump_json())
     data["max_sentences"] = 5
     data["result"]["at_least"] = 2
-    answer = owner.post("/api/kept", json={"kind": "compare", "data": data})
+    answer = owner.post("/api/saved", json={"kind": "compare", "data": data})
     assert answer.status_code == 201
     link = answer.json()["link"]
     page = owner.get(link).text

@@ -229,10 +229,10 @@ def test_the_pyramid_as_a_page(client, example):
 KEPT = ("pyramid", "edits", "names", "students", "scores")
 
 
-def test_an_edited_pyramid_is_kept_with_its_changes(client, example):
+def test_an_edited_pyramid_is_saved_with_its_changes(client, example):
     change = {"do": "rename", "unit": 0, "label": "Moths are back"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change]}
-    link = client.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
+    link = client.post("/api/saved", json={"kind": "pyramid", "data": desk}).json()["link"]
     again = client.get(f"{link}/data").json()
     assert again["edits"] == [change | {"by": "", "at": ""}]
     assert again["pyramid"] == example["pyramid"]
@@ -244,7 +244,7 @@ def test_an_edited_pyramid_is_kept_with_its_changes(client, example):
 def test_those_who_look_have_no_changes_made(client, example, monkeypatch):
     change = {"do": "rename", "unit": 0, "label": "Moths are back"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change] * 500}
-    link = client.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
+    link = client.post("/api/saved", json={"kind": "pyramid", "data": desk}).json()["link"]
     monkeypatch.delattr("commonground.web.pages.results.pyramid_edits.replay")
     assert client.get(link).status_code == 200
     again = client.get(f"{link}/data").json()
@@ -255,14 +255,14 @@ def test_what_the_pyramid_is_now_cannot_be_made_up(client, example):
     desk = {name: example[name] for name in KEPT}
     made_up = example["now"] | {"references": ["Never said."]}
     sent = {"kind": "pyramid", "data": desk | {"now": made_up}}
-    link = client.post("/api/kept", json=sent).json()["link"]
+    link = client.post("/api/saved", json=sent).json()["link"]
     assert client.get(f"{link}/data").json()["now"] == example["now"]
 
 
-def test_changes_that_do_not_fit_are_not_kept(client, example):
+def test_changes_that_do_not_fit_are_not_saved(client, example):
     change = {"do": "rename", "unit": 21, "label": "x"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change]}
-    answer = client.post("/api/kept", json={"kind": "pyramid", "data": desk})
+    answer = client.post("/api/saved", json={"kind": "pyramid", "data": desk})
     assert answer.status_code == 400
     assert "there is no unit 21" in answer.json()["error"]
 
@@ -273,7 +273,7 @@ def test_who_has_the_link_may_look_but_not_change(make_app, example):
         owner.post("/login", data={"password": "a long password", "next": "/"})
         owner.visit("/pyramid")
         desk = {name: example[name] for name in KEPT}
-        link = owner.post("/api/kept", json={"kind": "pyramid", "data": desk}).json()["link"]
+        link = owner.post("/api/saved", json={"kind": "pyramid", "data": desk}).json()["link"]
         guest = TestClient(owner.app, base_url="http://localhost")
         page = guest.get(link).text
         assert "data-owner" not in page

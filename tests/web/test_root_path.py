@@ -25,7 +25,7 @@ def test_everything_is_below_the_root_path(browser):
     assert browser.get("/study/compare").headers["location"] == "/study/login?next=%2Fcompare"
     cookie = _enter(browser).headers["set-cookie"]
     assert "Path=/study/;" in cookie
-    for path in ("/compare", "/score", "/pyramid", "/annotate", "/kept", "/nothing"):
+    for path in ("/compare", "/score", "/pyramid", "/annotate", "/saved", "/nothing"):
         page = browser.get(f"/study{path}")
         links = re.findall(r'(?:href|src|action)="(/[^"]*)"', page.text)
         assert links
@@ -39,7 +39,7 @@ def test_redirects_keep_it(browser):
     for path in ("/", "/study"):
         assert browser.get(path).headers["location"] == "/study/"
     # One that the router makes, with the whole address.
-    assert browser.get("/study/kept/").headers["location"].endswith("/study/kept")
+    assert browser.get("/study/saved/").headers["location"].endswith("/study/saved")
 
 
 @pytest.mark.parametrize("path", ["/compare", "/studying", "/study2/compare", "/static/base.css"])
@@ -56,10 +56,10 @@ def test_probes_are_answered_on_both_paths(browser):
 
 
 def test_a_path_of_the_pages_own_may_be_the_root_path(make_app):
-    with Browser(make_app(root_path="/kept")) as browser:
-        assert "Saved" in browser.visit("/kept/kept").text
-        assert browser.get("/kept/kept/none").status_code == 404
-        assert browser.get("/kept/static/base.css").status_code == 200
+    with Browser(make_app(root_path="/saved")) as browser:
+        assert "Saved" in browser.visit("/saved/saved").text
+        assert browser.get("/saved/saved/none").status_code == 404
+        assert browser.get("/saved/static/base.css").status_code == 200
 
 
 def test_a_failure_below_static_links_to_the_pages(make_app):

@@ -76,9 +76,9 @@ def test_what_cannot_be_scored_is_said_in_a_line(client, sent, words):
     assert words in answer.json()["error"]
 
 
-def test_a_result_is_kept_with_its_thresholds(client):
+def test_a_result_is_saved_with_its_thresholds(client):
     found = client.get("/api/score/example").json() | {"lower": 40, "upper": 90}
-    answer = client.post("/api/kept", json={"kind": "score", "data": found})
+    answer = client.post("/api/saved", json={"kind": "score", "data": found})
     assert answer.status_code == 201
     link = answer.json()["link"]
     page = client.get(link)
@@ -96,9 +96,9 @@ def test_a_result_is_kept_with_its_thresholds(client):
         ({"rouge": None}, "rouge"),
     ],
 )
-def test_what_is_no_result_is_not_kept(client, change, words):
+def test_what_is_no_result_is_not_saved(client, change, words):
     found = client.get("/api/score/example").json() | change
-    answer = client.post("/api/kept", json={"kind": "score", "data": found})
+    answer = client.post("/api/saved", json={"kind": "score", "data": found})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
 
@@ -106,7 +106,7 @@ def test_what_is_no_result_is_not_kept(client, change, words):
 def test_texts_with_markup_are_shown_as_text(client):
     found = client.get("/api/score/example").json()
     found["summary"] = {"name": '"><img src=x>', "text": "</textarea><script>alert(1)</script>"}
-    link = client.post("/api/kept", json={"kind": "score", "data": found}).json()["link"]
+    link = client.post("/api/saved", json={"kind": "score", "data": found}).json()["link"]
     page = client.get(link).text
     assert "<script>alert" not in page
     assert "<img" not in page

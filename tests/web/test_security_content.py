@@ -87,11 +87,11 @@ def test_markup_in_a_narrative_is_shown_as_text(working, nasty):
     assert harmless(found["result"]["html"])
     assert "49" not in found["result"]["html"]
     data = {"result": found["result"]["result"], "max_sentences": 3}
-    link = working.post("/api/kept", json={"kind": "compare", "data": data}).json()["link"]
+    link = working.post("/api/saved", json={"kind": "compare", "data": data}).json()["link"]
     page = working.get(link).text
     assert harmless(page)
-    kept = working.get(f"{link}/data").json()
-    assert kept["result"]["narratives"][0]["text"] == nasty
+    saved = working.get(f"{link}/data").json()
+    assert saved["result"]["narratives"][0]["text"] == nasty
 
 
 def made_up(**changes):
@@ -123,7 +123,7 @@ XSS = "<script>alert(1)</script>"
 )
 def test_a_result_made_up_by_a_browser_is_shown_as_text(owner, changes):
     data = made_up(**changes)
-    link = owner.post("/api/kept", json={"kind": "compare", "data": data}).json()["link"]
+    link = owner.post("/api/saved", json={"kind": "compare", "data": data}).json()["link"]
     assert harmless(owner.get(link).text)
     saved = owner.post("/api/compare/page", json=data)
     assert saved.headers["Content-Disposition"].startswith("attachment")
@@ -142,14 +142,14 @@ def test_a_result_made_up_by_a_browser_is_shown_as_text(owner, changes):
 )
 def test_a_result_that_cannot_be_is_refused(owner, changes, words):
     data = made_up(**changes)
-    answer = owner.post("/api/kept", json={"kind": "compare", "data": data})
+    answer = owner.post("/api/saved", json={"kind": "compare", "data": data})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
     assert owner.post("/api/compare/page", json=data).status_code == 422
 
 
-def test_a_kind_that_is_not_known_is_not_kept(owner):
-    answer = owner.post("/api/kept", json={"kind": "../compare", "data": {}})
+def test_a_kind_that_is_not_known_is_not_saved(owner):
+    answer = owner.post("/api/saved", json={"kind": "../compare", "data": {}})
     assert answer.status_code == 400
     assert "unknown kind" in answer.json()["error"]
 
@@ -160,7 +160,7 @@ def test_who_has_the_link_sees_the_result_and_nothing_to_act_with(make_app):
         owner.post("/login", data={"password": "secret"})
         owner.visit()
         sent = {"kind": "compare", "data": made_up()}
-        link = owner.post("/api/kept", json=sent).json()["link"]
+        link = owner.post("/api/saved", json=sent).json()["link"]
         guest = Browser(app)
         page = guest.get(link)
         assert page.status_code == 200
@@ -168,7 +168,7 @@ def test_who_has_the_link_sees_the_result_and_nothing_to_act_with(make_app):
         assert 'id="compare"' not in page.text
         assert "csrf" not in page.text
         assert "set-cookie" not in page.headers
-        assert guest.get("/kept/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
+        assert guest.get("/saved/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
 
 
 def test_only_the_owner_takes_a_link_back(make_app):
@@ -177,11 +177,11 @@ def test_only_the_owner_takes_a_link_back(make_app):
         owner.post("/login", data={"password": "secret"})
         owner.visit()
         sent = {"kind": "compare", "data": made_up()}
-        link, other = (owner.post("/api/kept", json=sent).json()["link"] for _ in range(2))
+        link, other = (owner.post("/api/saved", json=sent).json()["link"] for _ in range(2))
         guest = Browser(app)
         assert guest.delete(f"/api{link}").status_code == 401
-        assert 'id="delete-kept"' not in guest.get(link).text
-        assert 'id="delete-kept"' in owner.get(link).text
+        assert 'id="delete-saved"' not in guest.get(link).text
+        assert 'id="delete-saved"' in owner.get(link).text
         without = {"X-CSRF-Token": ""}
         assert owner.delete(f"/api{link}", headers=without).status_code == 403
         assert guest.get(link).status_code == 200
@@ -189,5 +189,5 @@ def test_only_the_owner_takes_a_link_back(make_app):
         assert [one.get(link).status_code for one in (owner, guest)] == [404, 404]
         assert guest.get(f"{link}/data").status_code == 404
         assert owner.delete(f"/api{link}").status_code == 404
-        assert owner.delete("/api/kept/%00").status_code == 404
+        assert owner.delete("/api/saved/%00").status_code == 404
         assert guest.get(other).status_code == 200

@@ -30,7 +30,7 @@ def test_every_route_refuses_them(owner):
 @pytest.mark.parametrize("kind", ["application/json", "application/x+json", "text/plain", ""])
 def test_the_type_of_the_body_makes_no_difference(owner, kind):
     body = b'{"kind": "score", "data": {"name": "\\ud800"}}'
-    answer = owner.post("/api/kept", content=body, headers={"Content-Type": kind})
+    answer = owner.post("/api/saved", content=body, headers={"Content-Type": kind})
     assert answer.status_code == 400
 
 

@@ -72,7 +72,7 @@ def test_nothing_is_shown_before_the_login(door):
     for path in APIS:
         assert door.get(path).status_code == 401
     assert door.post("/api/compare", json={}).status_code == 401
-    assert door.post("/api/kept", json={}).status_code == 401
+    assert door.post("/api/saved", json={}).status_code == 401
 
 
 def test_the_password_opens_the_door_and_leaving_closes_it(door):

@@ -89,7 +89,7 @@ def test_a_host_that_is_no_name_and_port_is_refused(make_app, host, password):
             assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("pasted", ["http://x/login?", "http://x/static/?", "http://x/kept/y"])
+@pytest.mark.parametrize("pasted", ["http://x/login?", "http://x/static/?", "http://x/saved/y"])
 def test_the_gate_goes_by_the_path_that_routes_are_chosen_by(make_app, monkeypatch, pasted):
     with Browser(make_app(password="secret")) as stranger:
         monkeypatch.setattr(Request, "url", URL(pasted))
@@ -152,9 +152,9 @@ def test_a_job_of_another_session_is_not_there(make_app):
         "/static//etc/passwd",
         "/static/..%5c_settings.py",
         "/static/%00",
-        "/kept/..%2f..%2fetc%2fpasswd",
-        "/kept/%00",
-        "/kept/../static/base.css%00",
+        "/saved/..%2f..%2fetc%2fpasswd",
+        "/saved/%00",
+        "/saved/../static/base.css%00",
     ],
 )
 def test_no_path_leads_out_of_the_pages(owner, path):

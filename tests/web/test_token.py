@@ -33,7 +33,7 @@ def test_a_server_has_a_token_of_its_own_unless_it_is_told_otherwise(tmp_path):
 
 def test_without_the_token_there_is_a_page_that_says_what_to_do(app):
     browser = Browser(app)
-    for path in ("/", "/compare", "/annotate", "/kept"):
+    for path in ("/", "/compare", "/annotate", "/saved"):
         answer = browser.get(path)
         assert answer.status_code == 303
         assert answer.headers["location"].startswith("/login?next=")

@@ -21,6 +21,13 @@ from commonground.database.access import (
 from commonground.database.audit import AuditEntry, all_audit_entries, audit_entries, record
 from commonground.database.available import UnavailableError
 from commonground.database.engine import Database, open_database, sqlite_url
+from commonground.database.saved import (
+    Saved,
+    delete_saved,
+    find_saved,
+    list_saved,
+    save_result,
+)
 from commonground.database.sessions import (
     LIFETIMES,
     OWNER,
@@ -37,13 +44,6 @@ from commonground.database.sessions import (
     start_session,
 )
 from commonground.database.settings import shared_setting
-from commonground.database.web import (
-    Kept,
-    delete_kept,
-    find_kept,
-    keep,
-    list_kept,
-)
 
 __all__ = [
     "LIFETIMES",
@@ -51,8 +51,8 @@ __all__ = [
     "Access",
     "AuditEntry",
     "Database",
-    "Kept",
     "Role",
+    "Saved",
     "Session",
     "Share",
     "Thing",
@@ -61,19 +61,19 @@ __all__ = [
     "access_to",
     "all_audit_entries",
     "audit_entries",
-    "delete_kept",
+    "delete_saved",
     "end_session",
     "end_session_by_id",
     "end_sessions",
-    "find_kept",
+    "find_saved",
     "find_session",
     "hashed",
-    "keep",
-    "list_kept",
+    "list_saved",
     "list_sessions",
     "new_secret",
     "open_database",
     "record",
+    "save_result",
     "share",
     "shared_setting",
     "shares_of",

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, delete, or_, select
 
 from commonground.database.engine import Database
 from commonground.database.sessions import Viewer
-from commonground.database.tables import AccountRow, KeptRow, ProjectRow, ShareRow
+from commonground.database.tables import AccountRow, ProjectRow, SavedRow, ShareRow
 
 Access = Literal["owner", "member"]
 """An owner may also delete and share."""
@@ -32,10 +32,10 @@ class Share:
     name: str
 
 
-def visible(table: type[ProjectRow] | type[KeptRow], viewer: Viewer) -> ColumnElement[bool]:
+def visible(table: type[ProjectRow] | type[SavedRow], viewer: Viewer) -> ColumnElement[bool]:
     """Return the condition that a row is the viewer's or shared with them."""
     shared: Any = select(ShareRow.project_id if table is ProjectRow else ShareRow.kept_link)
-    key: Any = ProjectRow.id if table is ProjectRow else KeptRow.link
+    key: Any = ProjectRow.id if table is ProjectRow else SavedRow.link
     return or_(
         table.owner_id == viewer.account,
         key.in_(shared.where(_for(viewer))),
@@ -97,7 +97,7 @@ def _shares_of(thing: Thing, account: int | None) -> Any:
     return delete(ShareRow).where(_is(thing), same)
 
 
-def _row_of(thing: Thing) -> tuple[type[ProjectRow] | type[KeptRow], ColumnElement[bool]]:
+def _row_of(thing: Thing) -> tuple[type[ProjectRow] | type[SavedRow], ColumnElement[bool]]:
     if thing.project is not None:
         return ProjectRow, ProjectRow.id == thing.project
-    return KeptRow, KeptRow.link == thing.kept
+    return SavedRow, SavedRow.link == thing.kept

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -31,14 +32,21 @@ def html_page(title: str, style: str, body: str, head: str = "") -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{head}<title>{escape(title)}</title>\n<style>{asset('page.css')}{style}</style>\n"
+        f'{head}<link rel="icon" href="{_icon()}">\n'
+        f"<title>{escape(title)}</title>\n<style>{asset('page.css')}{style}</style>\n"
         f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 
 @cache
+def _icon() -> str:
+    """Return the mark as a data address."""
+    return f"data:image/svg+xml;base64,{b64encode(asset('mark.svg').strip().encode()).decode()}"
+
+
+@cache
 def asset(name: str) -> str:
-    """Return a style sheet or script, starting on a new line.
+    """Return a style sheet, script or image, starting on a new line.
 
     Args:
         name: A file in `assets`: `page.css` has the rules that all pages share.

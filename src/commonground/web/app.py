@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from commonground.annotate import ConflictError, NotFoundError, QuotaError, purge_unfinished
 from commonground.database import UnavailableError, open_database
@@ -31,7 +32,8 @@ from commonground.web.settings import WebSettings
 
 _STATIC = Path(__file__).parent / "static"
 # Styles and scripts that pages share with the standalone reports.
-_REPORT_FILES: Final = ("page.css", "overlap.css", "overlap.js")
+_REPORT_FILES: Final = ("page.css", "overlap.css", "overlap.js", "mark.svg")
+_MEDIA_TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 # The Pyramid page has several reports, so their styles are scoped to its parts.
 _PYRAMID_STYLES: Final = {
     ".pyramid": "pyramid.css",
@@ -74,7 +76,8 @@ def create_app(settings: WebSettings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/static/report/{name}", _report_file, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=_STATIC))
+    # Only these files: in a compressed page, the length would give hints about the token in it.
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=_STATIC)))
     # From the innermost to the outermost.
     app.add_middleware(JsonBody)
     app.add_middleware(Gate, settings=settings)
@@ -97,8 +100,7 @@ def _report_file(name: str) -> Response:
         return Response("\n".join(styles), media_type="text/css")
     if name not in _REPORT_FILES:
         raise HTTPException(404)
-    kind = "text/css" if name.endswith(".css") else "text/javascript"
-    return Response(asset(name), media_type=kind)
+    return Response(asset(name), media_type=_MEDIA_TYPES[name.split(".")[-1]])
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from commonground.database.tables.annotation import (
     RemarkRow,
 )
 from commonground.database.tables.base import Base
-from commonground.database.tables.pages import KeptRow, SessionRow
+from commonground.database.tables.pages import SavedRow, SessionRow
 
 __all__ = [
     "AccountRow",
@@ -23,10 +23,10 @@ __all__ = [
     "EventRow",
     "GuidelinesRow",
     "ItemRow",
-    "KeptRow",
     "LabelRow",
     "ProjectRow",
     "RemarkRow",
+    "SavedRow",
     "SessionRow",
     "SettingRow",
     "ShareRow",

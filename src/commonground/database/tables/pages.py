@@ -30,13 +30,13 @@ class SessionRow(Base):
     started_at: Mapped[datetime | None]
 
 
-class KeptRow(Base):
+class SavedRow(Base):
     """A result saved under a link; the title is JSON too, since it quotes users' texts.
 
     Without an owner it belongs to the server's owner.
     """
 
-    __tablename__ = "kept"
+    __tablename__ = "kept"  # its first name, which databases in use have
 
     link: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]

@@ -2,7 +2,7 @@
 
 from commonground.web.pages import jobs, login
 from commonground.web.pages.annotate import labelling, projects
-from commonground.web.pages.results import compare, kept, pyramid, score
+from commonground.web.pages.results import compare, pyramid, saved, score
 
-_PAGES = (projects, labelling, compare, jobs, kept, login, pyramid, score)
+_PAGES = (projects, labelling, compare, jobs, login, pyramid, saved, score)
 ROUTERS = tuple(page.router for page in _PAGES)

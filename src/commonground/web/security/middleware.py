@@ -32,7 +32,8 @@ from commonground.web.settings import WebSettings
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    "connect-src 'self'; font-src 'self'; form-action 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'"
 )
 _HEADERS: Final = {
     "Content-Security-Policy": POLICY,
@@ -56,7 +57,7 @@ WHOLE_SECONDS: Final = 600.0
 
 # Paths; one that ends in "/" includes everything below it.
 _ENTRANCES: Final = ("/login", "/invite/")  # forms sent before there is a session
-_PUBLIC: Final = ("/static/", *_ENTRANCES, "/kept/")  # shared links cannot be guessed
+_PUBLIC: Final = ("/static/", *_ENTRANCES, "/saved/", "/kept/")  # shared links cannot be guessed
 _WORK: Final = ("/annotate/work/", "/api/annotate/work/")  # for annotators, not the owner
 _ANNOTATORS: Final = (*_WORK, "/logout")
 

@@ -4,7 +4,7 @@ import { api, say } from "./api.js";
 import { at } from "./dom.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
-import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
+import { attempt, sharing, onClick, unfoldedOnPaper, Work } from "./panel.js";
 import { Unsaved } from "./unsaved.js";
 
 const MOST = 6;
@@ -43,7 +43,7 @@ function sayWhetherOutdated() {
   const changed = JSON.stringify(narratives.written) !== comparedTexts;
   const outdated = changed && result.children.length > 0;
   at("outdated").hidden = !outdated;
-  for (const id of ["keep", "save-html", "save-json"]) at(id).disabled = outdated;
+  for (const id of ["share", "save-html", "save-json"]) at(id).disabled = outdated;
 }
 
 onClick("print", () => print());
@@ -56,7 +56,7 @@ onClick("save-html", async () => {
   save("common-ground.html", await api("POST", "/api/compare/page", await currentComparison()), "text/html");
   typed.savedUpTo(compared);
 });
-keeping("compare", currentComparison, () => typed.savedUpTo(compared));
+sharing("compare", currentComparison, () => typed.savedUpTo(compared));
 unfoldedOnPaper(result);
 
 // -- Comparing ----------------------------------------------------------------------------------

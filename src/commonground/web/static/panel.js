@@ -104,12 +104,12 @@ export class Work {
   }
 }
 
-// The buttons #keep and #copy and the line #link; `data()` returns what to save, `saved()` is
+// The buttons #share and #copy and the line #link; `data()` returns what to save, `saved()` is
 // called afterwards.
-export function keeping(kind, data, saved) {
+export function sharing(kind, data, saved) {
   const anchor = at("link").querySelector("a");
-  onClick("keep", async () => {
-    const { link } = await api("POST", "/api/kept", { kind, data: await data() });
+  onClick("share", async () => {
+    const { link } = await api("POST", "/api/saved", { kind, data: await data() });
     saved();
     anchor.href = address(link);
     anchor.textContent = anchor.href;

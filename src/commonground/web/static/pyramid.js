@@ -5,7 +5,7 @@ import { api, complain, say } from "./api.js";
 import { at, counted } from "./dom.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
-import { attempt, keeping, onClick, Work } from "./panel.js";
+import { attempt, sharing, onClick, Work } from "./panel.js";
 import { ClassScores } from "./pyramid_class.js";
 import { editor } from "./pyramid_edit.js";
 import { history, isDecision, unitName } from "./pyramid_marks.js";
@@ -147,7 +147,7 @@ async function undo() {
 
 // -- Saving and sharing ------------------------------------------------------------------------
 
-function kept() {
+function shared() {
   const { pyramid, edits, names, now, ...all } = desk;
   if (at("class-too").checked) return { pyramid, edits, names, ...all };
   return { pyramid, edits: edits.filter((edit) => !isDecision(edit)), names };
@@ -170,7 +170,7 @@ onClick("save-corrections", async () => {
   save("corrections.json", `${JSON.stringify(file, null, 1)}\n`, "application/json");
   changes.forget();
 });
-keeping("pyramid", kept, () => {
+sharing("pyramid", shared, () => {
   saved();
   if (at("class-too").checked) scores.saved();
 });

@@ -4,7 +4,7 @@ import { api, say } from "./api.js";
 import { at } from "./dom.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
-import { attempt, keeping, onClick, unfoldedOnPaper, Work } from "./panel.js";
+import { attempt, sharing, onClick, unfoldedOnPaper, Work } from "./panel.js";
 import { relabelled } from "./score_labels.js";
 import { lightUp, showLabels, showScoring } from "./score_view.js";
 import { Unsaved } from "./unsaved.js";
@@ -82,7 +82,7 @@ onClick("save-json", () => {
   save("scores.json", JSON.stringify(scores, null, 2), "application/json");
   typed.savedUpTo(scored);
 });
-keeping(
+sharing(
   "score",
   () => scoring,
   () => typed.savedUpTo(scored),

@@ -66,7 +66,7 @@ class ResultPage(Generic[T]):
 
     def saved(self, request: Request, data: Any, link: str) -> Response:
         """Show a saved result."""
-        return self._page(request, self._shown.model_validate(data), f"/kept/{link}/data")
+        return self._page(request, self._shown.model_validate(data), f"/saved/{link}/data")
 
     def _start(self, request: Request) -> Response:
         source = f"/api/{self.name}/example"

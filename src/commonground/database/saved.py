@@ -10,11 +10,11 @@ from sqlalchemy import select
 from commonground.database.access import visible
 from commonground.database.engine import Database
 from commonground.database.sessions import OWNER, Viewer
-from commonground.database.tables import KeptRow
+from commonground.database.tables import SavedRow
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Saved:
     """A saved result."""
 
     link: str  # the last part of its address
@@ -34,7 +34,7 @@ class Listed:
     mine: bool = True  # or shared with the viewer by somebody else
 
 
-def keep(
+def save_result(
     database: Database,
     kind: str,
     data: Any,
@@ -42,34 +42,34 @@ def keep(
     *,
     owner: Viewer = OWNER,
     now: datetime | None = None,
-) -> Kept:
+) -> Saved:
     """Save a result; anyone with the link can view it, and the owner's list shows the title."""
-    kept = Kept(secrets.token_urlsafe(16), kind, data, now or datetime.now(UTC))
-    row = KeptRow(
-        link=kept.link,
+    saved = Saved(secrets.token_urlsafe(16), kind, data, now or datetime.now(UTC))
+    row = SavedRow(
+        link=saved.link,
         kind=kind,
         data=data,
         title=title,
-        created_at=kept.created_at,
+        created_at=saved.created_at,
         owner_id=owner.account,
     )
     with database.writing() as session:
         session.add(row)
-    return kept
+    return saved
 
 
-def list_kept(
+def list_saved(
     database: Database,
     most: int,
     skip: int = 0,
     viewer: Viewer = OWNER,
 ) -> list[Listed]:
     """Return saved results that are the viewer's or shared with them, newest first."""
-    mine = KeptRow.owner_id == viewer.account  # IS NULL, if None
+    mine = SavedRow.owner_id == viewer.account  # IS NULL, if None
     query = (
-        select(KeptRow.link, KeptRow.kind, KeptRow.title, KeptRow.created_at, mine)
-        .where(visible(KeptRow, viewer))
-        .order_by(KeptRow.created_at.desc(), KeptRow.link)
+        select(SavedRow.link, SavedRow.kind, SavedRow.title, SavedRow.created_at, mine)
+        .where(visible(SavedRow, viewer))
+        .order_by(SavedRow.created_at.desc(), SavedRow.link)
         .offset(skip)
         .limit(most)
     )
@@ -77,21 +77,21 @@ def list_kept(
         return [Listed(*row) for row in session.execute(query)]
 
 
-def find_kept(database: Database, link: str) -> Kept | None:
+def find_saved(database: Database, link: str) -> Saved | None:
     """Return the result of a link, or None."""
     if not _is_valid(link):
         return None
     with database.reading() as session:
-        row = session.get(KeptRow, link)
-        return Kept(row.link, row.kind, row.data, row.created_at) if row else None
+        row = session.get(SavedRow, link)
+        return Saved(row.link, row.kind, row.data, row.created_at) if row else None
 
 
-def delete_kept(database: Database, link: str) -> bool:
+def delete_saved(database: Database, link: str) -> bool:
     """Delete a result, which breaks its link; return whether there was one."""
     if not _is_valid(link):
         return False
     with database.writing() as session:
-        row = session.get(KeptRow, link)
+        row = session.get(SavedRow, link)
         if row is not None:
             session.delete(row)
         return row is not None

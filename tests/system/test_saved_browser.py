@@ -8,18 +8,18 @@ from people import DARK, PHONE
 LOOKS = {"light": {}, "dark": DARK, "phone": PHONE}
 
 
-def kept(person, page="/score"):
+def saved(person, page="/score"):
     person.visit(page)
     expect(person.page.locator("#result")).to_be_visible()
-    return person.kept()
+    return person.share()
 
 
 def rows(page):
-    return page.locator("#kept li")
+    return page.locator("#saved li")
 
 
 def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
-    link = kept(owner)
+    link = saved(owner)
     other = people(server.address)
     expect(other.visit(link).locator("#result")).to_be_visible()
 
@@ -29,9 +29,9 @@ def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
     expect(page).to_have_url(f"{server.address}{link}")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete this result").click()
-    expect(page).to_have_url(f"{server.address}/kept")
+    expect(page).to_have_url(f"{server.address}/saved")
     expect(page.get_by_role("heading", name="Saved results")).to_be_visible()
-    expect(page.locator(f'#kept a[href="{link}"]')).to_have_count(0)
+    expect(page.locator(f'#saved a[href="{link}"]')).to_have_count(0)
 
     other.expects(404)
     expect(
@@ -40,7 +40,7 @@ def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
 
 
 def test_the_list_leads_to_results_and_deletes_them(owner):
-    first, second = kept(owner), kept(owner, "/compare")
+    first, second = saved(owner), saved(owner, "/compare")
     page = owner.page
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Saved").click()
     newest = rows(page).first
@@ -75,10 +75,10 @@ def test_the_list_leads_to_results_and_deletes_them(owner):
 def test_how_the_list_looks(people, server, look):
     person = people(server.address, **LOOKS[look])
     for page in ("/score", "/compare", "/pyramid"):
-        kept(person, page)
-    person.visit("/kept")
+        saved(person, page)
+    person.visit("/saved")
     expect(rows(person.page).first).to_be_visible()
     if look != "phone":
         person.check_access()
     person.check_width()
-    person.picture(f"kept-{look}")
+    person.picture(f"saved-{look}")

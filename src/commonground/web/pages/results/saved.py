@@ -1,12 +1,14 @@
 """Results saved under a link that cannot be guessed; anyone with the link can view them."""
 
 from typing import Annotated, Any, Final
+from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Query, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 
-from commonground.database import Kept, delete_kept, find_kept, keep, list_kept
+from commonground.database import Saved, delete_saved, find_saved, list_saved
+from commonground.database import save_result as store_result
 from commonground.errors import InputError, unknown_name
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.results import compare, pyramid, score
@@ -23,7 +25,7 @@ _PAGES: Final[dict[str, ResultPage[Any]]] = {
 }
 
 
-class Keep(BaseModel):
+class Save(BaseModel):
     """A result to save: `kind` is the page's name, `data` what the page made."""
 
     kind: str
@@ -36,8 +38,8 @@ class Link(BaseModel):
     link: str
 
 
-@router.post("/api/kept", status_code=201, tags=["kept"])
-def keep_result(request: Keep, session: CurrentSession, database: TheDatabase) -> Link:
+@router.post("/api/saved", status_code=201, tags=["saved"])
+def save_result(request: Save, session: CurrentSession, database: TheDatabase) -> Link:
     """Save a result and return its link."""
     if request.kind not in _PAGES:
         raise unknown_name("kind", request.kind, _PAGES)
@@ -47,22 +49,23 @@ def keep_result(request: Keep, session: CurrentSession, database: TheDatabase) -
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"data.{where}: {first['msg']}") from None
-    kept = keep(database, request.kind, result.model_dump(), result.title, owner=session.viewer)
-    return Link(link=f"/kept/{kept.link}")
+    values = result.model_dump()
+    saved = store_result(database, request.kind, values, result.title, owner=session.viewer)
+    return Link(link=f"/saved/{saved.link}")
 
 
-@router.get("/kept", include_in_schema=False)
-def kept_list(
+@router.get("/saved", include_in_schema=False)
+def saved_list(
     request: Request,
     session: CurrentSession,
     database: TheDatabase,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
     """List the saved results that are yours or shared with you."""
-    results = list_kept(database, _PAGE_SIZE + 1, _PAGE_SIZE * (number - 1), session.viewer)
+    results = list_saved(database, _PAGE_SIZE + 1, _PAGE_SIZE * (number - 1), session.viewer)
     return page(
         request,
-        "kept.html",
+        "saved.html",
         results=results[:_PAGE_SIZE],
         names={name: page.kind for name, page in _PAGES.items()},
         number=number,
@@ -70,28 +73,37 @@ def kept_list(
     )
 
 
-@router.get("/kept/{link}", include_in_schema=False)
-def kept_page(request: Request, link: str, database: TheDatabase) -> Response:
+@router.get("/kept", include_in_schema=False)
+@router.get("/kept/{rest:path}", include_in_schema=False)
+def old_address(request: Request, rest: str = "") -> Response:
+    """Redirect from the address of earlier versions."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    root = request.scope.get("root_path", "")
+    return RedirectResponse(f"{root}/saved{rest and f'/{quote(rest)}'}{query}", 308)
+
+
+@router.get("/saved/{link}", include_in_schema=False)
+def saved_page(request: Request, link: str, database: TheDatabase) -> Response:
     """Show a saved result."""
-    kept = _find(database, link)
-    return _PAGES[kept.kind].saved(request, kept.data, link)
+    saved = _find(database, link)
+    return _PAGES[saved.kind].saved(request, saved.data, link)
 
 
-@router.get("/kept/{link}/data", tags=["kept"])
-def kept_data(link: str, database: TheDatabase) -> JSONResponse:
+@router.get("/saved/{link}/data", tags=["saved"])
+def saved_data(link: str, database: TheDatabase) -> JSONResponse:
     """Return the data of a saved result, with its computed fields."""
     return JSONResponse(_find(database, link).data)
 
 
-@router.delete("/api/kept/{link}", status_code=204, tags=["kept"])
+@router.delete("/api/saved/{link}", status_code=204, tags=["saved"])
 def delete_result(link: str, database: TheDatabase) -> None:
     """Delete a saved result, which breaks its link."""
-    if not delete_kept(database, link):
+    if not delete_saved(database, link):
         raise HTTPException(404, _NOT_FOUND)
 
 
-def _find(database: TheDatabase, link: str) -> Kept:
-    kept = find_kept(database, link)
-    if kept is None or kept.kind not in _PAGES:
+def _find(database: TheDatabase, link: str) -> Saved:
+    saved = find_saved(database, link)
+    if saved is None or saved.kind not in _PAGES:
         raise HTTPException(404, _NOT_FOUND)
-    return kept
+    return saved

@@ -11,16 +11,16 @@ for (const time of document.querySelectorAll("time")) {
 
 async function remove(button) {
   if (!confirm("Delete this result? Its link will stop working.")) return;
-  await api("DELETE", `/api/kept/${button.dataset.link}`);
+  await api("DELETE", `/api/saved/${button.dataset.link}`);
   const row = button.closest("li");
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
   say("Deleted.");
-  if (!next) location.assign(address("/kept")); // shows other pages of the list, or that it is empty
+  if (!next) location.assign(address("/saved")); // shows other pages of the list, or that it is empty
   else next.querySelector("button").focus();
 }
 
-at("kept")?.addEventListener("click", (event) => {
+at("saved")?.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-link]");
   if (button) attempt(() => remove(button))();
 });

@@ -1,4 +1,4 @@
-"""The list of kept results: the owner's alone, whoever has one of the links."""
+"""The list of saved results: the owner's alone, whoever has one of the links."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 
 from annotate_study import invite
-from commonground.database import keep
+from commonground.database import save_result
 from commonground.web.pages.results import compare, pyramid, score
 from html_reader import Reader
 from web_browser import Browser
@@ -16,9 +16,9 @@ def data(example):
     return json.loads(example.model_dump_json())
 
 
-def kept(browser, kind, example, **changes):
+def saved(browser, kind, example, **changes):
     sent = {"kind": kind, "data": data(example) | changes}
-    return browser.post("/api/kept", json=sent).json()["link"]
+    return browser.post("/api/saved", json=sent).json()["link"]
 
 
 def main(page):
@@ -26,7 +26,7 @@ def main(page):
 
 
 def links(page):
-    return [one["href"] for one in main(page).named("a") if one["href"].startswith("/kept/")]
+    return [one["href"] for one in main(page).named("a") if one["href"].startswith("/saved/")]
 
 
 @pytest.fixture
@@ -36,16 +36,16 @@ def locked(make_app):
     with Browser(app) as owner:
         owner.post("/login", data={"password": "secret"})
         owner.visit()
-        yield owner, kept(owner, "compare", compare.PAGE.example())
+        yield owner, saved(owner, "compare", compare.PAGE.example())
 
 
 def test_the_newest_stands_first_with_what_it_is(client):
     made = [
-        kept(client, "compare", compare.PAGE.example()),
-        kept(client, "score", score.PAGE.example()),
-        kept(client, "pyramid", pyramid.PAGE.example()),
+        saved(client, "compare", compare.PAGE.example()),
+        saved(client, "score", score.PAGE.example()),
+        saved(client, "pyramid", pyramid.PAGE.example()),
     ]
-    page = client.get("/kept").text
+    page = client.get("/saved").text
     assert links(page) == made[::-1]
     words = " ".join(text for _, text in main(page).words)
     assert re.search(r"Pyramid\s+21 units from 4 references, 3 students: Bats and moths", words)
@@ -67,50 +67,50 @@ def test_the_lines():
     assert "\n" not in long.title
 
 
-def test_nothing_is_kept_yet(client):
-    page = client.get("/kept").text
+def test_nothing_is_saved_yet(client):
+    page = client.get("/saved").text
     assert "No saved results yet" in page
     assert links(page) == []
 
 
 def test_what_is_deleted_is_not_listed(client):
-    first, second = (kept(client, "compare", compare.PAGE.example()) for _ in range(2))
+    first, second = (saved(client, "compare", compare.PAGE.example()) for _ in range(2))
     assert client.delete(f"/api{first}").status_code == 204
-    assert links(client.get("/kept").text) == [second]
+    assert links(client.get("/saved").text) == [second]
 
 
 def test_a_deleted_result_is_not_offered_for_deletion(client):
-    link = kept(client, "compare", compare.PAGE.example())
-    assert 'id="delete-kept"' in client.get(link).text
+    link = saved(client, "compare", compare.PAGE.example())
+    assert 'id="delete-saved"' in client.get(link).text
     client.delete(f"/api{link}")
     page = client.get(link)
     assert page.status_code == 404
     assert "This link does not exist or was deleted." in page.text
-    assert 'id="delete-kept"' not in page.text
+    assert 'id="delete-saved"' not in page.text
 
 
 def test_many_are_on_several_pages(client):
     database = client.app.state.database
-    made = [f"/kept/{keep(database, 'compare', {}, f'no. {n}').link}" for n in range(103)]
-    first, second = (client.get(f"/kept?page={number}").text for number in (1, 2))
+    made = [f"/saved/{save_result(database, 'compare', {}, f'no. {n}').link}" for n in range(103)]
+    first, second = (client.get(f"/saved?page={number}").text for number in (1, 2))
     assert (len(links(first)), len(links(second))) == (100, 3)
     assert sorted(links(first) + links(second)) == sorted(made)
     assert ("Older" in first, "Newer" in first) == (True, False)
     assert ("Older" in second, "Newer" in second) == (False, True)
-    assert "No more results" in client.get("/kept?page=3").text
+    assert "No more results" in client.get("/saved?page=3").text
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1e9", "99999999999999999999"])
 def test_a_page_that_cannot_be_is_said_in_a_line(owner, number):
-    assert owner.get(f"/kept?page={number}").status_code == 422
+    assert owner.get(f"/saved?page={number}").status_code == 422
 
 
 def test_markup_is_shown_as_text(client):
     nasty = "<script>alert(1)</script>"
     found = data(score.PAGE.example())
     found["summary"]["name"] = nasty
-    client.post("/api/kept", json={"kind": "score", "data": found})
-    page = client.get("/kept").text
+    client.post("/api/saved", json={"kind": "score", "data": found})
+    page = client.get("/saved").text
     assert nasty not in page
     assert nasty in " ".join(text for _, text in main(page).words)
 
@@ -118,14 +118,22 @@ def test_markup_is_shown_as_text(client):
 def test_words_that_are_no_unicode_do_no_harm(client):
     found = data(score.PAGE.example())
     found["summary"]["name"] = "a \0 b"
-    assert client.post("/api/kept", json={"kind": "score", "data": found}).status_code == 201
+    assert client.post("/api/saved", json={"kind": "score", "data": found}).status_code == 201
     body = json.dumps({"kind": "score", "data": found}).replace("a \\u0000 b", "a \\ud800 b")
     headers = {"Content-Type": "application/json"}
-    assert client.post("/api/kept", content=body, headers=headers).status_code == 400
-    assert client.get("/kept").status_code == 200
+    assert client.post("/api/saved", content=body, headers=headers).status_code == 400
+    assert client.get("/saved").status_code == 200
 
 
-PATHS = ["/kept", "/kept/", "/kept?page=1", "/kept/?page=1", "/kept//", "/kept/.", "/kept/%2e"]
+PATHS = [
+    "/saved",
+    "/saved/",
+    "/saved?page=1",
+    "/saved/?page=1",
+    "/saved//",
+    "/saved/.",
+    "/saved/%2e",
+]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -154,6 +162,17 @@ def test_an_annotator_gets_no_list(locked, path):
 
 def test_the_owner_of_a_server_with_a_password_has_the_list(locked):
     owner, link = locked
-    page = owner.get("/kept")
+    page = owner.get("/saved")
     assert links(page.text) == [link]
     assert "All saved results" in owner.get(link).text
+
+
+def test_old_addresses_lead_to_the_new_ones(locked):
+    owner, link = locked
+    guest = Browser(owner.app)
+    old = link.replace("/saved/", "/kept/")
+    assert guest.get(old).headers["location"] == link
+    assert guest.get(old, follow_redirects=True).text == guest.get(link).text
+    assert guest.get(f"{old}/data", follow_redirects=True).json() == guest.get(f"{link}/data").json()
+    assert owner.get("/kept?page=2").headers["location"] == "/saved?page=2"
+    assert guest.get("/kept").headers["location"].startswith("/login")
