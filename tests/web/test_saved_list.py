@@ -173,6 +173,7 @@ def test_old_addresses_lead_to_the_new_ones(locked):
     old = link.replace("/saved/", "/kept/")
     assert guest.get(old).headers["location"] == link
     assert guest.get(old, follow_redirects=True).text == guest.get(link).text
-    assert guest.get(f"{old}/data", follow_redirects=True).json() == guest.get(f"{link}/data").json()
+    data = guest.get(f"{old}/data", follow_redirects=True).json()
+    assert data == guest.get(f"{link}/data").json()
     assert owner.get("/kept?page=2").headers["location"] == "/saved?page=2"
     assert guest.get("/kept").headers["location"].startswith("/login")
