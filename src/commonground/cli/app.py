@@ -33,6 +33,8 @@ COMMANDS = {
     "benchmark": "Prepare data sets, score systems and rebuild the papers' tables.",
     "group": "Group articles by event into a data set for overlap --input.",
     "serve": "Compare, score, grade and annotate in a browser.",
+    "backup": "Back up the data of the pages into one file, while they run.",
+    "restore": "Restore a backup of the pages.",
     "models": "List, fetch and verify model weights.",
 }
 """The modules of the commands with their one-line help, which needs no import."""

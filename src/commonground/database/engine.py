@@ -24,7 +24,7 @@ from commonground.errors import CommongroundError, InputError, MissingExtraError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number that nobody else uses in that database.
-_MIGRATION_LOCK = 7_201_318_644
+MIGRATION_LOCK = 7_201_318_644
 _TIMEOUT_SECONDS = 30
 _SNAPSHOT: Any = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
@@ -87,8 +87,8 @@ def open_database(url: str) -> Database:
         MissingExtraError: The extra for PostgreSQL is missing.
         CommongroundError: The database cannot be opened, or a newer version has migrated it.
     """
-    parsed = _url(url)
-    connect = _sqlite if parsed.get_backend_name() == "sqlite" else _postgresql
+    parsed = parsed_url(url)
+    connect = _sqlite if parsed.get_backend_name() == "sqlite" else postgresql
     engine = connect(parsed)
     shown = parsed.render_as_string(hide_password=True)
     try:
@@ -112,7 +112,8 @@ def sqlite_url(path: Path) -> str:
     return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
 
 
-def _url(url: str) -> URL:
+def parsed_url(url: str) -> URL:
+    """Return a database's URL with its driver; raise InputError for another kind."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
@@ -151,7 +152,8 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
-def _postgresql(url: URL) -> Engine:
+def postgresql(url: URL) -> Engine:
+    """Return an engine, without any migration."""
     try:
         # A restarted server drops its connections: test them before use.
         engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
@@ -168,12 +170,23 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
+def known_revisions() -> frozenset[str]:
+    """Return the migrations that this version has."""
+    script = ScriptDirectory.from_config(_config())
+    return frozenset(revision.revision for revision in script.walk_revisions())
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    return config
+
+
 def _migrate(connection: Connection, to: str = "head") -> None:
     """Run the missing migrations under a lock, which in SQLite is the transaction itself."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+    config = _config()
     script = ScriptDirectory.from_config(config)
     environment = EnvironmentContext(
         config, script, fn=lambda revision, _: script._upgrade_revs(to, revision)

@@ -72,10 +72,14 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
 
 
 @contextlib.contextmanager
-def whole_bytes(path: Path) -> Iterator[BinaryIO]:
-    """`whole_file` for bytes, which are synced to disk before the file gets its name."""
+def whole_bytes(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """`whole_file` for bytes, which are synced to disk before the file gets its name.
+
+    Only this user can read a `private` file.
+    """
+    mode = 0o600 if private else 0o666
     with _temporary(path) as temporary:
-        with temporary.open("xb") as out:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as out:
             yield out
             out.flush()
             os.fsync(out.fileno())

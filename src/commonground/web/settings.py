@@ -124,12 +124,14 @@ class WebSettings:
         """The session cookie's name, with the port because browsers share cookies between ports."""
         return f"commonground_{self.port}"
 
-    def database_url(self) -> str:
+    def database_url(self, *, create: bool = True) -> str:
         """Return the database's URL, and create the folder of a SQLite file."""
         if self.database:
             return self.database
         from commonground.database import sqlite_url
 
+        if not create:
+            return sqlite_url(self.data / _FILE)
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             _make_private(self.data)

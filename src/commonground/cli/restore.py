@@ -1,0 +1,34 @@
+"""`commonground restore`: a backup becomes the data of the pages."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commonground.cli.backup import DatabaseUrl, DataFolder, described, served_database
+from commonground.cli.terminal import note
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="File that `commonground backup` wrote.")],
+    data: DataFolder = None,
+    database: DatabaseUrl = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace all data of the database.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only check the backup; restore nothing.")
+    ] = False,
+) -> None:
+    """Restore a backup of the pages; everyone has to log in again."""
+    from commonground.database import backup
+
+    if check:
+        manifest = backup.check_backup(file)
+    else:
+        url = served_database(data, database).database_url()
+        manifest = backup.restore(file, url, overwrite=overwrite)
+    note(
+        f"{'checked' if check else 'restored'} {file} of {manifest.created_at} "
+        f"(commonground {manifest.version}): {described(manifest.rows)}"
+    )
