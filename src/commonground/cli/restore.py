@@ -21,13 +21,14 @@ def restore(
     ] = False,
 ) -> None:
     """Restore a backup of the pages; everyone has to log in again."""
-    from commonground.database import backup
+    from commonground.database.backup import check_backup
+    from commonground.database.backup import restore as restore_backup
 
     if check:
-        manifest = backup.check_backup(file)
+        manifest = check_backup(file)
     else:
         url = served_database(data, database).database_url()
-        manifest = backup.restore(file, url, overwrite=overwrite)
+        manifest = restore_backup(file, url, overwrite=overwrite)
     note(
         f"{'checked' if check else 'restored'} {file} of {manifest.created_at} "
         f"(commonground {manifest.version}): {described(manifest.rows)}"

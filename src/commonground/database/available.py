@@ -56,7 +56,10 @@ class DatabaseFile:
 def make_private(path: Path) -> None:
     """Create a file, or change it, so that only its owner can read it."""
     with contextlib.suppress(OSError):  # opening it says what is wrong
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # Never open a file that exists: closing it would end the locks that SQLite has on it in
+        # this process, and another process could delete the log.
+        if not path.exists():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
             if name.exists():
                 name.chmod(0o600)

@@ -16,6 +16,7 @@ from commonground.database.tables import Base
 from commonground.errors import CommongroundError, InputError
 
 _NOT_DATA: Final = ("alembic_version", "sessions")
+_ATTEMPTS: Final = 5
 
 
 def dump(url: URL, copy: Path) -> tuple[str, Mapping[str, int]]:
@@ -63,9 +64,16 @@ def load(copy: Path, url: URL, rows: Mapping[str, int], *, overwrite: bool) -> N
     )
     # Sessions that were ended since must not come back.
     after.write_text("\n".join([*_checks(rows), "DELETE FROM public.sessions;"]))
-    files = (f"--file={file}" for file in (before, script, after))
+    files = [f"--file={file}" for file in (before, script, after)]
     quiet = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
-    _run(url, "psql", *quiet, *files)
+    for left in reversed(range(_ATTEMPTS)):
+        try:
+            _run(url, "psql", *quiet, *files)
+            break
+        except CommongroundError as error:
+            # PostgreSQL chooses who must give way when a server and this wait for each other.
+            if not left or "deadlock" not in str(error):
+                raise
     open_database(url.render_as_string(hide_password=False)).close()
 
 
