@@ -169,7 +169,9 @@ def test_half_a_pair_of_scores_is_exported_with_a_blank(database, events, output
     annotator = invite(database, project.id, "L1")[1].id
     _label(database, annotator, 1, {"recall": "4"})
     path = _export(database, project.id, "csv", tmp_path)
-    assert path.read_text() == ("annotator,id,system,precision,recall\nL1,ferry,careful,,4\n")
+    assert path.read_text() == (
+        "annotator,id,system,precision,recall,flagged,comment\nL1,ferry,careful,,4,,\n"
+    )
     assert list(read_labels(path).values) == ["recall"]
 
 

@@ -18,7 +18,10 @@ from commonground.annotate.annotators import (
     progress_now,
     renew_invitation,
 )
+from commonground.annotate.confusion import Confusion, confusion_matrix
+from commonground.annotate.decisions import Decision, decide, withdraw
 from commonground.annotate.export import (
+    adjudicated_rows,
     agreement_now,
     change_mark,
     exported,
@@ -26,6 +29,7 @@ from commonground.annotate.export import (
     sentence_labels,
     written_now,
 )
+from commonground.annotate.guidelines import Guidelines, guideline_versions, save_guidelines
 from commonground.annotate.labels import Item, Saved, find_item, save, undo
 from commonground.annotate.projects import (
     Prepared,
@@ -44,6 +48,19 @@ from commonground.annotate.protocols import (
     units_of,
 )
 from commonground.annotate.quotas import QuotaError
+from commonground.annotate.remarks import COMMENT_LENGTH, Remark, save_remark
+from commonground.annotate.review import (
+    ReviewCounts,
+    ReviewItem,
+    ReviewRow,
+    ReviewUnit,
+    Show,
+    Sort,
+    review_counts,
+    review_item,
+    review_positions,
+    review_rows,
+)
 from commonground.annotate.storing import (
     delete_project,
     hide_project,
@@ -54,10 +71,14 @@ from commonground.annotate.storing import (
 from commonground.database import Database, open_database
 
 __all__ = [
+    "COMMENT_LENGTH",
     "PROTOCOLS",
     "Annotator",
     "ConflictError",
+    "Confusion",
     "Database",
+    "Decision",
+    "Guidelines",
     "Item",
     "NotFoundError",
     "Prepared",
@@ -65,13 +86,23 @@ __all__ = [
     "Project",
     "Protocol",
     "QuotaError",
+    "Remark",
+    "ReviewCounts",
+    "ReviewItem",
+    "ReviewRow",
+    "ReviewUnit",
     "Saved",
+    "Show",
+    "Sort",
     "Unit",
     "accept",
+    "adjudicated_rows",
     "agreement_now",
     "change_mark",
     "check_project",
     "close_invitation",
+    "confusion_matrix",
+    "decide",
     "delete_project",
     "each_progress",
     "each_project",
@@ -79,6 +110,7 @@ __all__ = [
     "find_annotator",
     "find_item",
     "find_project",
+    "guideline_versions",
     "hide_project",
     "invite",
     "label_rows",
@@ -88,10 +120,17 @@ __all__ = [
     "progress_now",
     "purge_unfinished",
     "renew_invitation",
+    "review_counts",
+    "review_item",
+    "review_positions",
+    "review_rows",
     "save",
+    "save_guidelines",
+    "save_remark",
     "sentence_labels",
     "store_project",
     "undo",
     "units_of",
+    "withdraw",
     "written_now",
 ]

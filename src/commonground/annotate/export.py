@@ -1,8 +1,8 @@
 """Current labels: as rows, as files that `commonground agreement` reads, and their agreement."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -15,11 +15,20 @@ from commonground.agreement import (
     SentenceLabels,
     annotator_agreement,
 )
+from commonground.annotate.decisions import Decision, decision_of
 from commonground.annotate.projects import find_project, project_row
 from commonground.annotate.protocols import units_of
+from commonground.annotate.review import final_label
 from commonground.cells import csv_line
 from commonground.database import Database
-from commonground.database.tables import AnnotatorRow, EventRow, ItemRow, LabelRow
+from commonground.database.tables import (
+    AnnotatorRow,
+    DecisionRow,
+    EventRow,
+    ItemRow,
+    LabelRow,
+    RemarkRow,
+)
 from commonground.errors import unknown_name
 from commonground.metrics.semf1 import Label
 
@@ -29,9 +38,11 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentences": ("annotator", "id", "system", "side", "reference", "sentence", "label", "text"),
     "overlap": ("annotator", "id", "text"),
 }
+_REMARKS: Final = ("flagged", "comment")
+_DECISIONS: Final = ("decided_by", "note")
+_ADJUDICATED: Final = "adjudicated"
+_AGREED: Final = "agreement"  # in place of a name: nobody had to decide
 _ITEMS_AT_ONCE: Final = 200
-_Items = list[tuple[ItemRow, str, Any]]
-_Labels = dict[int, dict[str, dict[str, str]]]  # by item, annotator and unit
 _CHUNK_CHARACTERS: Final = 65_536
 
 
@@ -39,7 +50,8 @@ def label_rows(database: Database, project: int) -> Iterator[dict[str, Any]]:
     """Yield the current labels, item by item, as rows of docs/label-formats.md.
 
     An item that an annotator began has a row for each of its sentences, with a null label where
-    one is missing: a machine that labels the same sentences needs them all.
+    one is missing: a machine that labels the same sentences needs them all. `flagged` and
+    `comment` are the annotator's remark.
 
     No transaction is open between rows, since a browser may take any time to fetch them; labels
     saved meanwhile may be among the rows.
@@ -48,21 +60,33 @@ def label_rows(database: Database, project: int) -> Iterator[dict[str, Any]]:
         NotFoundError: The project was deleted meanwhile.
     """
     protocol = find_project(database, project).protocol.name
-    for items, labels in _chunks(database, project):
-        for item, event, content in items:
-            for annotator, values in labels.get(item.id, {}).items():
-                shared = {"annotator": annotator, "id": event}
-                if protocol == "overlap":
-                    yield {**shared, "text": values["text"]}
-                elif protocol == "sentences":
-                    shared["system"] = item.system
-                    yield from _sentence_rows(shared, item, content, values)
-                else:
-                    yield {**shared, "system": item.system, **_ratings(values)}
+    for chunk in _chunks(database, project):
+        for item in chunk:
+            for annotator, labels in item.labels.items():
+                remarks = item.remarks.get(annotator, {})
+                if labels or protocol != "overlap":  # a row without a text would be "no overlap"
+                    yield from _rows(protocol, annotator, item, labels, remarks, _remarked)
 
 
-def exported(database: Database, project: int, form: str) -> Iterator[str]:
-    """Return the label file (`csv` or `jsonl`) in chunks.
+def adjudicated_rows(database: Database, project: int) -> Iterator[dict[str, Any]]:
+    """Yield the final labels as rows of one annotator, `adjudicated`.
+
+    The final label of a unit is the decision or, without one, the label that at least two
+    annotators gave and nobody contradicted; else it is null. `decided_by` says who decided, or
+    `agreement`; `note` is theirs. Items without any final label have no rows.
+    """
+    protocol = find_project(database, project).protocol.name
+    for chunk in _chunks(database, project):
+        for item in chunk:
+            labels, decisions = _final(item)
+            if labels:
+                yield from _rows(protocol, _ADJUDICATED, item, labels, decisions, _decided)
+
+
+def exported(
+    database: Database, project: int, form: str, *, adjudicated: bool = False
+) -> Iterator[str]:
+    """Return the file of all labels, or of the final ones, (`csv` or `jsonl`) in chunks.
 
     Raises:
         InputError: The form or project does not exist; raised at once, not with the first chunk.
@@ -71,10 +95,11 @@ def exported(database: Database, project: int, form: str) -> Iterator[str]:
         raise unknown_name("form", form, ("csv", "jsonl"))
     with database.reading() as session:
         columns = _COLUMNS[project_row(session, project).protocol]
-    rows = label_rows(database, project)
+    more, each = (_DECISIONS, adjudicated_rows) if adjudicated else (_REMARKS, label_rows)
+    rows = each(database, project)
     if form == "jsonl":
         return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return _csv(columns, rows)
+    return _csv((*columns, *more), rows)
 
 
 def agreement_now(database: Database, project: int) -> tuple[Agreement, ...]:
@@ -91,7 +116,7 @@ def agreement_now(database: Database, project: int) -> tuple[Agreement, ...]:
 
 
 def change_mark(database: Database, project: int) -> str:
-    """Return a mark that changes with every new label and every new or closed annotator."""
+    """Return a mark that changes with every label, remark, decision and change of annotators."""
     with database.reading() as session:
         project_row(session, project)
         latest = session.scalar(
@@ -99,12 +124,23 @@ def change_mark(database: Database, project: int) -> str:
             .join(AnnotatorRow, AnnotatorRow.id == LabelRow.annotator_id)
             .where(AnnotatorRow.project_id == project)
         )
+        remarked = session.scalar(
+            select(func.max(RemarkRow.saved_at))
+            .join(AnnotatorRow, AnnotatorRow.id == RemarkRow.annotator_id)
+            .where(AnnotatorRow.project_id == project)
+        )
+        decided = session.execute(
+            select(func.count(), func.max(DecisionRow.decided_at))
+            .join(ItemRow, ItemRow.id == DecisionRow.item_id)
+            .where(ItemRow.project_id == project)
+        ).one()
         invited, open_ = session.execute(
             select(func.count(), func.count(AnnotatorRow.token_hash)).where(
                 AnnotatorRow.project_id == project
             )
         ).one()
-    return f"{latest or 0}-{invited}-{open_}"
+    moments = [moment.timestamp() if moment else 0 for moment in (remarked, decided[1])]
+    return "-".join(map(str, (latest or 0, invited, open_, decided[0], *moments)))
 
 
 def written_now(database: Database, project: int) -> dict[str, list[int]]:
@@ -150,8 +186,19 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[
     yield "".join(lines)
 
 
-def _chunks(database: Database, project: int) -> Iterator[tuple[_Items, _Labels]]:
-    """Yield some items and their labels at a time, each in a transaction of its own."""
+class _Item(NamedTuple):
+    """An item with the labels and remarks by annotator, then by unit; decisions by unit."""
+
+    row: ItemRow
+    event: str
+    content: Mapping[str, Any]
+    labels: dict[str, dict[str, str]]
+    remarks: dict[str, dict[str, tuple[Any, str]]]
+    decisions: dict[str, Decision]
+
+
+def _chunks(database: Database, project: int) -> Iterator[list[_Item]]:
+    """Yield some items at a time, each in a transaction of its own."""
     last = 0
     while True:
         with database.reading() as session:
@@ -163,42 +210,99 @@ def _chunks(database: Database, project: int) -> Iterator[tuple[_Items, _Labels]
                 .order_by(ItemRow.position)
                 .limit(_ITEMS_AT_ONCE)
             ).all()
-            labels = _labels(session, [item.id for item, _, _ in rows])
+            items = {row.id: _Item(row, event, texts, {}, {}, {}) for row, event, texts in rows}
+            _fill(session, items)
         if not rows:
             return
-        yield [(item, event, content) for item, event, content in rows], labels
+        yield list(items.values())
         last = rows[-1][0].position
 
 
-def _labels(session: Session, items: Sequence[int]) -> _Labels:
-    """Return the current labels of items, with annotators in the order of invitation."""
-    rows = session.execute(
+def _fill(session: Session, items: Mapping[int, _Item]) -> None:
+    """Add the current labels, remarks and decisions, annotators in the order of invitation."""
+    labels = session.execute(
         select(LabelRow.item_id, AnnotatorRow.name, LabelRow.unit, LabelRow.value)
         .join(AnnotatorRow, AnnotatorRow.id == LabelRow.annotator_id)
         .where(LabelRow.item_id.in_(items), LabelRow.superseded_at.is_(None))
+        .where(LabelRow.value.is_not(None))
         .order_by(LabelRow.annotator_id)
     )
-    labels: _Labels = {}
-    for item, annotator, unit, value in rows:
+    for item, annotator, unit, value in labels:
+        items[item].labels.setdefault(annotator, {})[unit] = value or ""
+    remarks = session.execute(
+        select(RemarkRow, AnnotatorRow.name)
+        .join(AnnotatorRow, AnnotatorRow.id == RemarkRow.annotator_id)
+        .where(RemarkRow.item_id.in_(items), RemarkRow.flagged | (RemarkRow.comment != ""))
+        .order_by(RemarkRow.annotator_id)
+    )
+    for row, annotator in remarks:
+        items[row.item_id].labels.setdefault(annotator, {})
+        said = items[row.item_id].remarks.setdefault(annotator, {})
+        said[row.unit] = (row.flagged or None, row.comment)
+    for decision in session.scalars(select(DecisionRow).where(DecisionRow.item_id.in_(items))):
+        items[decision.item_id].decisions[decision.unit] = decision_of(decision)
+
+
+def _final(item: _Item) -> tuple[dict[str, str], dict[str, tuple[Any, str]]]:
+    """Return the final labels of an item, and who decided them with which note."""
+    units = {unit for labels in item.labels.values() for unit in labels} | set(item.decisions)
+    final: dict[str, str] = {}
+    decided: dict[str, tuple[Any, str]] = {}
+    for unit in units:
+        given = {name: labels[unit] for name, labels in item.labels.items() if unit in labels}
+        decision = item.decisions.get(unit)
+        value = final_label(given, decision)
         if value is not None:
-            labels.setdefault(item, {}).setdefault(annotator, {})[unit] = value
-    return labels
+            final[unit] = value
+            decided[unit] = (decision.by, decision.note) if decision else (_AGREED, "")
+    return final, decided
 
 
-def _ratings(values: Mapping[str, str]) -> dict[str, int | None]:
-    quantities = ("score",) if "score" in values else ("precision", "recall")
-    return {name: int(values[name]) if name in values else None for name in quantities}
+_More = Callable[[Iterable[tuple[Any, str]]], dict[str, Any]]
 
 
-def _sentence_rows(
-    shared: dict[str, Any], item: ItemRow, content: Mapping[str, Any], values: Mapping[str, str]
+def _remarked(remarks: Iterable[tuple[Any, str]]) -> dict[str, Any]:
+    return _joined(_REMARKS, remarks)
+
+
+def _decided(decisions: Iterable[tuple[Any, str]]) -> dict[str, Any]:
+    return _joined(_DECISIONS, decisions)
+
+
+def _joined(names: Sequence[str], pairs: Iterable[tuple[Any, str]]) -> dict[str, Any]:
+    """Return the two columns; a row of two ratings joins what was said of each."""
+    firsts, texts = zip(*pairs, strict=True) if (pairs := list(pairs)) else ((), ())
+    kinds = list(dict.fromkeys(first for first in firsts if first))
+    first = kinds[0] if len(kinds) == 1 else ", ".join(map(str, kinds)) or None
+    return {names[0]: first, names[1]: " / ".join(filter(None, texts)) or None}
+
+
+def _rows(
+    protocol: str,
+    annotator: str,
+    item: _Item,
+    labels: Mapping[str, str],
+    pairs: Mapping[str, tuple[Any, str]],
+    more: _More,
 ) -> Iterator[dict[str, Any]]:
-    for unit in units_of("sentences", item.summary, content["references"]):
+    """Yield the rows of one annotator for an item; `pairs` become the last two columns."""
+    shared: dict[str, Any] = {"annotator": annotator, "id": item.event}
+    if protocol == "overlap":
+        yield {**shared, "text": labels["text"], **more(pairs.values())}
+        return
+    shared["system"] = item.row.system
+    if protocol != "sentences":
+        quantities = ("score",) if protocol == "score" else ("precision", "recall")
+        values = {name: int(labels[name]) if name in labels else None for name in quantities}
+        yield {**shared, **values, **more(pairs.values())}
+        return
+    for unit in units_of("sentences", item.row.summary, item.content["references"]):
         yield {
             **shared,
             "side": unit.side,
             "reference": unit.reference or None,
             "sentence": unit.sentence,
-            "label": values.get(unit.key),
+            "label": labels.get(unit.key),
             "text": unit.text,
+            **more([pairs[unit.key]] if unit.key in pairs else ()),
         }

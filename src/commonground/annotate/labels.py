@@ -19,13 +19,13 @@ from commonground.annotate.protocols import (
     NotFoundError,
     Unit,
     checked_value,
-    units_of,
 )
 from commonground.annotate.quotas import count_save
+from commonground.annotate.remarks import Remark, remarks_of
+from commonground.annotate.units import find_units
 from commonground.database import Database
 from commonground.database.tables import (
     AnnotatorRow,
-    EventRow,
     ItemRow,
     LabelRow,
 )
@@ -47,6 +47,7 @@ class Item:
     labels: Mapping[str, str]  # the current label of each labelled unit
     undoable: int | None  # the label that undo would remove, in this or another item
     progress: Progress
+    remarks: Mapping[str, Remark]  # by unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ def find_item(database: Database, annotator: int, position: int) -> Item:
     """Return an item as an annotator sees it; raise NotFoundError if it does not exist."""
     with database.reading() as session:
         who = annotator_row(session, annotator)
-        item, content, protocol = _item(session, who, position)
+        item, units, event = find_units(session, who.project_id, position)
+        content = event.content
         current = select(LabelRow.unit, LabelRow.value).filter_by(
             annotator_id=who.id, item_id=item.id, superseded_at=None
         )
@@ -75,10 +77,11 @@ def find_item(database: Database, annotator: int, position: int) -> Item:
             tuple((row["source"], row["text"]) for row in content["narratives"]),
             tuple(item.summary),
             tuple(map(tuple, content["references"])),
-            units_of(protocol, item.summary, content["references"]),
+            tuple(units.values()),
             {unit: value for unit, value in labels if value is not None},
             _undoable(session, who),
             progress_of(session, who),
+            remarks_of(session, who, item.id),
         )
 
 
@@ -101,11 +104,10 @@ def save(
         raise InputError("a save needs a key of 8 to 64 letters, digits, - or _")
     with database.writing() as session:
         who = annotator_row(session, annotator, locked=True)
-        item, content, protocol = _item(session, who, position)
-        units = units_of(protocol, item.summary, content["references"])
-        if unit not in {known.key for known in units}:
+        item, units, _ = find_units(session, who.project_id, position)
+        if unit not in units:
             raise NotFoundError(f"item {position} has no unit {unit[:40]!r}")
-        value = checked_value(protocol, value)
+        value = checked_value(project_row(session, who.project_id).protocol, value)
         same_key = select(LabelRow).filter_by(annotator_id=who.id, client_key=client_key)
         row = session.scalars(same_key).one_or_none()
         if row is None:
@@ -141,17 +143,6 @@ def undo(database: Database, annotator: int, label: int) -> Saved:
             key = f"undo:{label}"
             undone = _add(session, who, row.item_id, row.unit, value, key, undoes=label)
         return _saved(session, who, undone)
-
-
-def _item(
-    session: Session, who: AnnotatorRow, position: int
-) -> tuple[ItemRow, dict[str, Any], str]:
-    query = select(ItemRow).filter_by(project_id=who.project_id, position=position)
-    item = session.scalars(query).one_or_none()
-    if item is None:
-        raise NotFoundError(f"there is no item {position}")
-    protocol = project_row(session, who.project_id).protocol
-    return item, session.get_one(EventRow, item.event_id).content, protocol
 
 
 def _add(

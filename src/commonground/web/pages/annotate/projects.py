@@ -219,6 +219,7 @@ def _example() -> tuple[Item, tuple[Agreement, ...]]:
         labels={},
         undoable=None,
         progress=Progress(0, len(units), 1, 1),
+        remarks={},
     )
     return item, annotator_agreement(sentence_labels(values["labels"]))
 
