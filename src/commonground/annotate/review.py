@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sqlalchemy import Integer, Select, and_, case, cast, func, literal, select
+from sqlalchemy import Integer, and_, case, cast, func, literal, select
 from sqlalchemy.orm import Session
 
 from commonground.annotate.decisions import Decision, decision_of
@@ -141,7 +141,7 @@ def review_item(database: Database, project: int, position: int) -> ReviewItem:
             .where(LabelRow.item_id == item.id, *_CURRENT)
             .order_by(AnnotatorRow.id)
         ):
-            labels[unit][name] = value
+            labels[unit][name] = value or ""
         remarks: dict[str, dict[str, tuple[bool, str]]] = {key: {} for key in units}
         for remark, name in session.execute(
             select(RemarkRow, AnnotatorRow.name)
@@ -170,7 +170,8 @@ _CURRENT: Final = (LabelRow.superseded_at.is_(None), LabelRow.value.is_not(None)
 _SAYS_SOMETHING: Final = RemarkRow.flagged.is_(True) | (RemarkRow.comment != "")
 
 
-def _list(session: Session, project: int, show: Show, sort: Sort) -> Select[Any]:
+# The queries are Any: SQLAlchemy 2.0 and 2.1 spell their types differently.
+def _list(session: Session, project: int, show: Show, sort: Sort) -> Any:
     """Return the query for the columns of `ReviewRow`."""
     labelled = _by_item(project, project_row(session, project).protocol).subquery()
     decided = (
@@ -218,7 +219,7 @@ def _list(session: Session, project: int, show: Show, sort: Sort) -> Select[Any]
     return query.order_by(ItemRow.position)
 
 
-def _by_item(project: int, protocol: str) -> Select[Any]:
+def _by_item(project: int, protocol: str) -> Any:
     """Return the query for how many units of an item are shared, differ and are undecided."""
     level: Any = literal(0)
     if protocol == "sentences":
