@@ -1,6 +1,6 @@
 """How many of the labelled conflicts are found.
 
-    python bench/conflicts_labelled.py DATA --readers FOLDER
+    python bench/conflicts_labelled.py DATA --readers FOLDER [--json OUT]
 
 DATA holds reading/ (labelled events); the project's own events come from data/reading. FOLDER holds
 0.onnx to 3.onnx, the fold models that docs/reader.md makes: each event is read by a model that was
@@ -46,7 +46,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--readers", type=Path)
+    parser.add_argument("--json", type=Path)
     given = parser.parse_args()
+    table = {}
     encoder, readers = token_encoder(DEFAULT), readers_of(given.readers)
     print(f"{'':20}{'events':>8}{'reported':>9}{'right':>8}{'plain':>8}{'of them found':>15}")
     for name, rows in labelled_sets(given.data).items():
@@ -57,6 +59,10 @@ def main() -> None:
             counts.append(judged(row, conflicts_told(facts, read, reader)))
         found, right, plain, hit = (sum(column) for column in zip(*counts, strict=True))
         print(f"{name:20}{len(rows):>8}{found:>9}{right:>8}{plain:>8}{hit:>15}", flush=True)
+        columns = ("events", "reported", "right", "plain", "of them found")
+        table[name] = dict(zip(columns, (len(rows), found, right, plain, hit), strict=True))
+    if given.json:
+        given.json.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 def readers_of(folder: Path | None) -> dict[int, Reader]:

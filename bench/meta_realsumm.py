@@ -11,7 +11,12 @@ import json
 import time
 from pathlib import Path
 
-from commonground.benchmark.meta import meta_evaluate, read_judged, score_judged
+from commonground.benchmark.meta import (
+    MetaEvaluation,
+    meta_evaluate,
+    read_judged,
+    score_judged,
+)
 from commonground.metrics import registry
 
 OPTIONS = {
@@ -49,8 +54,19 @@ def main() -> None:
         cell = result.cell(metric, "human-units")
         print(f"{metric}: Pearson at system level {cell.value:.3f} {cell.interval}")
     if arguments.json:
-        report = {"seconds": seconds, **result.to_dict()}
+        report = {"seconds": seconds, "columns": figures(result)}
         arguments.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
+
+
+def figures(result: MetaEvaluation) -> dict[str, dict[str, list[float]]]:
+    """Each column's correlations with people, and their intervals."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for metric in result.metrics:
+        for level, method in (("system", "pearson"), ("system", "kendall"), ("summary", "pearson")):
+            cell = result.cell(metric, "human-units", level, method)
+            bounds = [cell.interval.low, cell.interval.high] if cell.interval else []
+            found.setdefault(metric, {})[f"{level}, {method}"] = [cell.value, *bounds]
+    return found
 
 
 if __name__ == "__main__":

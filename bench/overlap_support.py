@@ -1,6 +1,6 @@
 """Are the clauses of our summaries supported? A hundred of them, labelled by hand.
 
-    python bench/overlap_support.py
+    python bench/overlap_support.py [--json OUT]
 
 The clauses are those of summaries of the project's own examples, some asked for with six
 sentences; `examples/support_labels.jsonl` says of each whether all narratives state it in full.
@@ -9,6 +9,7 @@ share that people find supported among the clauses of the default summaries, and
 measure `Support` agrees with people over all of them.
 """
 
+import argparse
 import json
 from pathlib import Path
 
@@ -23,7 +24,10 @@ TRAPS = "conflicts"
 
 
 def main() -> None:
-    """Print the two tables."""
+    """Print the two tables, and write the figures where asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
     rows = [json.loads(line) for line in _lines("support_labels.jsonl")]
     texts = _narratives()
     people = {(row["event"], row["clause"]): row["supported"] for row in rows}
@@ -37,10 +41,12 @@ def main() -> None:
             unlabelled += label is None
             if label is not None:
                 shares[event.startswith(TRAPS)].append(label)
+    figures = {}
     print("supported by hand, in default summaries")
     for traps, labels in shares.items():
         name = "traps" if traps else "examples"
         print(f"  {name:<10}{np.mean(labels):.2f} of {len(labels)} clauses")
+        figures[f"supported by hand, {name}"] = float(np.mean(labels))
     print(f"  without a label: {unlabelled}")
     judged = [_supported(measure, row["clause"], texts[row["event"]]) for row in rows]
     labels = np.array([row["supported"] for row in rows])
@@ -49,6 +55,11 @@ def main() -> None:
     print(f"  agreement {np.mean(found == labels):.2f}")
     print(f"  of what it calls supported, people agree with {labels[found].mean():.2f}")
     print(f"  of what people call supported, it finds {found[labels].mean():.2f}")
+    figures["the measure and people agree"] = float(np.mean(found == labels))
+    figures["precision of the measure"] = float(labels[found].mean())
+    figures["recall of the measure"] = float(found[labels].mean())
+    if given.json:
+        given.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 def _supported(measure: Support, clause: str, narratives: list[str]) -> bool:

@@ -10,13 +10,24 @@ from pathlib import Path
 import pytest
 
 import commonground as cg
-from website.benchmarks import benchmark_page
+from website.benchmarks import benchmark_page, table
 from website.check_links import broken_links
 
 ROOT = Path(__file__).parents[1]
 NAV = (ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
 LISTED = re.findall(r": (\S+\.md)$", NAV, flags=re.MULTILINE)
 PAGES = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+LEVELS = ("system, pearson", "system, kendall", "summary, pearson")
+COLUMNS = {
+    **{
+        f"ROUGE-{kind}{part}": f"rouge{kind}{column}"
+        for kind in ("1", "2", "L", "SU4", "W")
+        for part, column in ((" recall", ".recall"), (" F1", ""))
+    },
+    "pyramid raw (`wmin`, one reference)": "pyramid.raw",
+    "SEM-F1 recall": "sem-f1.recall",
+    "SEM-F1": "sem-f1",
+}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -63,10 +74,42 @@ def test_the_benchmark_page_is_made_from_json(tmp_path):
     (tmp_path / "bench" / "out" / "speed.json").write_text(json.dumps(figures), "utf-8")
     page = benchmark_page(tmp_path)
     assert "## Speed\n\nHow fast is it?\n" in page
-    assert "| rouge | rows a second | 1,234.5 |" in page
-    assert "|  | auc | 0.500 (0.400 to 0.600) |" in page
-    assert "|  | n | 1,200 |" in page
+    assert "|  | rows a second | auc | n |" in page
+    assert "| rouge | 1,234.5 |  |  |" in page
+    assert "|  |  | 0.500 (0.400 to 0.600) | 1,200 |" in page
     assert "old" not in page and "note" not in page
+
+
+@pytest.mark.parametrize(
+    ("values", "row"),
+    [
+        ([{"encoder": "use", "rank": 1}, {"encoder": "sif", "rank": 2}], "| sif | 2 |"),
+        ({"at": {"0.1": [1, 2, 3, 4]}, "and": {"0.1": [5]}}, "| at | 1, 2, 3, 4 |"),
+        (
+            {name: {f"figure {n}": n for n in range(12)} for name in ("news", "reviews")},
+            "| figure 11 | 11 | 11 |",
+        ),
+        ({"only": 1, "one": 2}, "| one | 2 |"),
+    ],
+)
+def test_tables_of_figures(values, row):
+    assert row in table(values).splitlines()
+
+
+def test_figures_in_the_docs_are_those_of_the_benches():
+    """Each row of the table of REALSumm has the numbers of its JSON."""
+    figures = json.loads((ROOT / "bench/results/meta_realsumm.json").read_text("utf-8"))["columns"]
+    page = (ROOT / "docs" / "meta-evaluation.md").read_text("utf-8")
+    rows = re.findall(r"^\| (.+?) \| (\S+) \((.+?)\) \| (\S+) \| (\S+) \|$", page, re.MULTILINE)
+    assert len(rows) == 12
+    for name, *cells in rows:
+        values = figures[COLUMNS[name]]
+        system, kendall, summary = (values[key] for key in LEVELS)
+        expected = [system[0], *system[1:], kendall[0], summary[0]]
+        shown = [cells[0], *cells[1].split("–", 1), cells[2], cells[3]]
+        for text, value in zip(shown, expected, strict=True):
+            number = float(text.strip("*†").replace("−", "-"))
+            assert number == pytest.approx(value, abs=0.006), (name, text, value)
 
 
 def test_broken_links_are_found(tmp_path):

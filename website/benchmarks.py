@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDERS = ("bench/results", "bench/out")
+FEW_ROWS, MOST_COLUMNS = 15, 10
 
 HEAD = """# Benchmarks
 
@@ -29,7 +30,7 @@ def benchmark_page(root: Path) -> str:
         parts.append(
             f"## {name.replace('_', ' ').capitalize()}\n\n{about}\n\nFrom `bench/{name}.py`.\n"
         )
-        parts.append(table(json.loads(path.read_text("utf-8"))))
+        parts += tables(json.loads(path.read_text("utf-8")))
     if not found:
         parts.append("No figures yet: run a script in `bench/`.\n")
     return "\n".join(parts)
@@ -41,15 +42,38 @@ def summary_of(script: Path) -> str:
     return " ".join(text.split("\n\n")[0].split())
 
 
+def tables(values: Any) -> list[str]:
+    """Return a table, or one for each group of figures where the groups have groups."""
+    found = dict(leaves(values, ()))
+    if max(map(len, found), default=0) < 3 or len(found) < FEW_ROWS:
+        return [table(values)]
+    alone = {name: value for name, value in values.items() if is_number(value)}
+    parts = [table(alone)] if alone else []
+    for name, value in values.items():
+        if name not in alone and any(leaves(value, ())):
+            parts.append(f"**{escaped(name)}**\n\n{table(value)}")
+    return parts
+
+
 def table(values: Any) -> str:
-    """Return the numbers as a Markdown table: a row for each path of names."""
-    rows = list(leaves(values, ()))
+    """Return the numbers as Markdown: names as columns where rows share them, else a long table."""
+    found = dict(leaves(values, ()))
+    columns = list(dict.fromkeys(path[-1] for path in found))
+    parents = list(dict.fromkeys(path[:-1] for path in found))
+    wide = len(parents) > 1 and len(columns) <= MOST_COLUMNS
+    if not wide and 1 < len(parents) <= MOST_COLUMNS and {len(path) for path in found} == {2}:
+        found = {path[::-1]: value for path, value in found.items()}  # sets of figures side by side
+        wide, columns, parents = True, [one[0] for one in parents], [(one,) for one in columns]
+    if wide:
+        rows = [(parent, [found.get((*parent, one), "") for one in columns]) for parent in parents]
+    else:
+        columns, rows = ["value"], [(path, [value]) for path, value in found.items()]
     depth = max((len(path) for path, _ in rows), default=1)
-    names = [*("group", "part", *[""] * depth)[: depth - 1], "figure"]
-    lines = [f"| {' | '.join([*names, 'value'])} |", f"|{'---|' * len(names)}---:|"]
-    for path, value in rows:
-        cells = [*path[:-1], *[""] * (depth - len(path)), path[-1]]
-        lines.append(f"| {' | '.join([*map(escaped, cells), value])} |")
+    lines = [f"| {' | '.join([*[''] * depth, *map(escaped, columns)])} |"]
+    lines.append(f"|{'---|' * depth}{'---:|' * len(columns)}")
+    for path, cells in rows:
+        names = [*map(escaped, path), *[""] * (depth - len(path))]
+        lines.append(f"| {' | '.join([*names, *cells])} |")
     return "\n".join(lines) + "\n"
 
 
@@ -58,11 +82,23 @@ def leaves(values: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
     if isinstance(values, dict):
         for name, value in values.items():
             yield from leaves(value, (*path, str(name)))
-    elif isinstance(values, list) and len(values) == 3 and all(map(is_number, values)):
-        value, low, high = map(shown, values)
-        yield path, f"{value} ({low} to {high})"
+    elif is_row_list(values):
+        for row in values:
+            named = ", ".join(value for value in row.values() if isinstance(value, str))
+            yield from leaves(row, (*path, named))
+    elif isinstance(values, list) and values and all(map(is_number, values)):
+        first, *more = map(shown, values)
+        yield (
+            path,
+            f"{first} ({more[0]} to {more[1]})" if len(more) == 2 else ", ".join((first, *more)),
+        )
     elif is_number(values):
         yield path, shown(values)
+
+
+def is_row_list(values: Any) -> bool:
+    """Whether a value is a list of rows, which their strings name."""
+    return isinstance(values, list) and bool(values) and all(isinstance(v, dict) for v in values)
 
 
 def is_number(value: Any) -> bool:

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from commonground.agreement import Scores
+from commonground.agreement import Scores, resolve
 from commonground.errors import InputError
 
 
@@ -156,3 +156,15 @@ def test_unknown_metrics_and_double_scores():
         scores.pivot("rouge1", "1")
     with pytest.raises(InputError, match="two scores for id 'a'"):
         scores + scores
+
+
+def test_a_part_of_one_name_only_may_be_left_out():
+    known = ["sem-f1.use", "sem-f1.use.recall", "pyramid.edua-g.raw", "pyramid.edua-c.quality"]
+    assert resolve("sem-f1", known) == "sem-f1.use"
+    assert resolve("sem-f1.f1", known) == "sem-f1.use"
+    assert resolve("sem-f1.recall", known) == "sem-f1.use.recall"
+    assert resolve("pyramid.raw", known) == "pyramid.edua-g.raw"
+    with pytest.raises(InputError, match=r"'sem-f1' is one of several: sem-f1\.use, sem-f1\.sif"):
+        resolve("sem-f1", ["sem-f1.use", "sem-f1.sif"])
+    with pytest.raises(InputError, match="unknown metric 'pyramid'"):
+        resolve("pyramid", known)

@@ -39,6 +39,13 @@ def test_sacrebleu(prediction, references):
         assert f"|refs:{len(references)}|" in str(score.signature)
 
 
+def test_the_signature_has_what_counts():
+    pytest.importorskip("sacrebleu")
+    signature = str(ChrF().score("Rain.", ["Rain."]).signature)
+    assert signature.startswith("CHRF|case:mixed|eff:yes|nc:6|nw:0|space:no|sacrebleu:2.")
+    assert "None" not in str(Bleu().score("Rain.", ["Rain."]).signature)
+
+
 def test_wrong_options_of_sacrebleu():
     pytest.importorskip("sacrebleu")
     with pytest.raises(InputError, match="unknown tokenizer of BLEU 'none-such'"):

@@ -195,14 +195,24 @@ class Scores(HasRows):
 def resolve(metric: str, known: Collection[str], what: str = "metric") -> str:
     """Return the known name of `metric` or `metric.column`, or raise InputError.
 
+    A part that only one known name has, such as the encoder of a run, may be left out.
+
     Example:
         >>> resolve("rouge1.f1", ["rouge1"]), resolve("rouge.rouge1.recall", ["rouge1.recall"])
         ('rouge1', 'rouge1.recall')
+        >>> resolve("sem-f1.recall", ["rouge1", "sem-f1.minilm", "sem-f1.minilm.recall"])
+        'sem-f1.minilm.recall'
     """
     without = metric.partition(".")[2]
     for form in (metric, metric.removesuffix(".f1"), without, without.removesuffix(".f1")):
         if form in known:
             return form
+    for form in (metric, metric.removesuffix(".f1")):
+        fuller = [name for name in known if form in _shortened(name)]
+        if len(fuller) == 1:
+            return fuller[0]
+        if fuller:
+            raise InputError(f"{what} {metric!r} is one of several: {', '.join(fuller)}")
     raise unknown_name(what, metric, list(known))
 
 
@@ -211,6 +221,12 @@ def main_names(names: Iterable[str]) -> list[str]:
     known = list(names)
     every = set(known)
     return [one for one in known if every.isdisjoint(_beginnings(one))]
+
+
+def _shortened(dotted: str) -> set[str]:
+    """Return the name without each of its parts but the first."""
+    parts = dotted.split(".")
+    return {".".join((*parts[:at], *parts[at + 1 :])) for at in range(1, len(parts))}
 
 
 def _beginnings(dotted: str) -> Iterator[str]:

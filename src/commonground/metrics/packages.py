@@ -25,7 +25,11 @@ class _SacreBleu(Metric[Score, Corpus]):
     def settings(self) -> Mapping[str, str]:
         """The fields of sacreBLEU's own signature."""
         fields = dict(self._measure.get_signature().info)
-        kept = {key: str(value) for key, value in fields.items() if key not in ("nrefs", "version")}
+        kept = {
+            key: str(value)
+            for key, value in fields.items()
+            if value is not None and key not in ("nrefs", "seed", "version")
+        }
         return {**kept, "sacrebleu": version("sacrebleu")}
 
     def score(self, prediction: Text, references: Sequence[Text]) -> Score:
