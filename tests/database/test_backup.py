@@ -12,7 +12,14 @@ import pytest
 from sqlalchemy import text
 
 from commonground.cli import run
-from commonground.database import find_kept, keep, list_kept, open_database, sqlite_url
+from commonground.database import (
+    find_saved,
+    list_saved,
+    open_database,
+    save_result,
+    shared_setting,
+    sqlite_url,
+)
 from commonground.database.backup import back_up, check_backup, restore
 
 SAVED = {"title": "Ferry runs aground", "texts": ["One \ud800 surrogate", "Ωμέγα"]}
@@ -35,13 +42,13 @@ def database(source):
 def _rows(path):
     opened = open_database(sqlite_url(path))
     try:
-        return {one.link: find_kept(opened, one.link).data for one in list_kept(opened, 10_000)}
+        return {one.link: find_saved(opened, one.link).data for one in list_saved(opened, 10_000)}
     finally:
         opened.close()
 
 
 def test_a_backup_comes_back(database, source, tmp_path):
-    link = keep(database, "compare", SAVED, "A title").link
+    link = save_result(database, "compare", SAVED, "A title").link
     backup = tmp_path / "b.zip"
     manifest = back_up(sqlite_url(source), backup)
     assert manifest.kind == "sqlite"
@@ -90,13 +97,13 @@ def test_a_backup_under_load_is_one_snapshot(database, source, tmp_path):
 
 
 def test_a_restore_reaches_those_who_have_the_database_open(database, source, tmp_path):
-    first = keep(database, "compare", SAVED).link
+    first = save_result(database, "compare", SAVED).link
     back_up(sqlite_url(source), tmp_path / "b.zip")
-    later = keep(database, "compare", {}).link
+    later = save_result(database, "compare", {}).link
     restore(tmp_path / "b.zip", sqlite_url(source), overwrite=True)
-    assert find_kept(database, later) is None
-    assert find_kept(database, first).data == SAVED
-    again = keep(database, "compare", {}).link
+    assert find_saved(database, later) is None
+    assert find_saved(database, first).data == SAVED
+    again = save_result(database, "compare", {}).link
     assert set(_rows(source)) == {first, again}
 
 
@@ -124,13 +131,13 @@ def _value(column):
 
 
 def test_data_and_files_are_replaced_only_when_told(database, source, tmp_path, capsys):
-    link = keep(database, "compare", SAVED).link
+    link = save_result(database, "compare", SAVED).link
     folder, backup = ["--data", str(source.parent)], str(tmp_path / "b.zip")
     assert run(["backup", backup, *folder]) == 0
     assert run(["backup", backup, *folder]) == 2
     assert "exists; give --overwrite" in capsys.readouterr().err
     assert run(["backup", backup, *folder, "--overwrite"]) == 0
-    later = keep(database, "compare", {}).link
+    later = save_result(database, "compare", {}).link
     assert run(["restore", backup, *folder]) == 2
     assert "has data; give --overwrite" in capsys.readouterr().err
     assert set(_rows(source)) == {link, later}
@@ -167,7 +174,7 @@ def _changed(backup, **values):
     ],
 )
 def test_a_wrong_backup_changes_nothing(database, source, tmp_path, capsys, values, said, code):
-    keep(database, "compare", SAVED)
+    save_result(database, "compare", SAVED)
     backup = tmp_path / "b.zip"
     back_up(sqlite_url(source), backup)
     _changed(backup, **values)
@@ -182,7 +189,7 @@ def test_a_wrong_backup_changes_nothing(database, source, tmp_path, capsys, valu
 
 @pytest.mark.parametrize("kept", [0.0, 0.3, 0.99])
 def test_a_cut_or_damaged_backup_is_refused(database, source, tmp_path, capsys, kept):
-    keep(database, "compare", {"text": os.urandom(30_000).hex()})
+    save_result(database, "compare", {"text": os.urandom(30_000).hex()})
     backup = tmp_path / "b.zip"
     back_up(sqlite_url(source), backup)
     whole = backup.read_bytes()
@@ -216,3 +223,9 @@ def test_an_older_backup_is_migrated(source, tmp_path):
     assert back_up(sqlite_url(source), tmp_path / "b.zip").revision == "0001"
     restore(tmp_path / "b.zip", sqlite_url(tmp_path / "new.db"))
     assert back_up(sqlite_url(tmp_path / "new.db"), tmp_path / "c.zip").revision != "0001"
+
+
+def test_a_server_that_was_only_started_has_no_data(database, source, tmp_path):
+    shared_setting(database, "mark", lambda: "made by the server")
+    back_up(sqlite_url(source), tmp_path / "b.zip")
+    restore(tmp_path / "b.zip", sqlite_url(source))

@@ -227,15 +227,15 @@ def test_another_process_may_read_and_leave(tmp_path):
     """The last process to leave deletes the log: our locks must say that we are still here."""
     file = tmp_path / "labels.db"
     database = open_database(sqlite_url(file))
-    first = keep(database, "compare", {}).link
+    first = save_result(database, "compare", {}).link
     code = (
         "import sqlite3, sys; connection = sqlite3.connect(sys.argv[1]); "
         "connection.execute('SELECT count(*) FROM kept').fetchall(); connection.close()"
     )
     subprocess.run([sys.executable, "-c", code, str(file)], check=True)
     assert file.with_name("labels.db-wal").exists()
-    second = keep(database, "compare", {}).link
+    second = save_result(database, "compare", {}).link
     database.close()
     again = open_database(sqlite_url(file))
-    assert {one.link for one in list_kept(again, 10)} == {first, second}
+    assert {one.link for one in list_saved(again, 10)} == {first, second}
     again.close()

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Chromium and PostgreSQL for the system tests: Debian's, installed where they are missing.
+# Chromium, PostgreSQL, nginx and Caddy for the system tests: Debian's, installed where they are missing.
 set -eu
 missing=""
 test -x "${CHROMIUM:-/usr/bin/chromium}" || missing="chromium"
+command -v nginx >/dev/null || missing="$missing nginx-light"
+command -v caddy >/dev/null || missing="$missing caddy"
 command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 ||
   missing="$missing postgresql"
 test -n "$missing" || exit 0

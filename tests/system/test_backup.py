@@ -45,7 +45,7 @@ class Writers:
         with self.server.browser() as browser:
             browser.visit("/compare")
             while not self._stop.is_set():
-                answer = browser.post("/api/kept", json=SAVED)
+                answer = browser.post("/api/saved", json=SAVED)
                 if answer.status_code == 201:
                     self.links.append(answer.json()["link"])
                 elif answer.status_code in (401, 403):  # a restore ends all sessions
@@ -83,7 +83,7 @@ def _page(browser, link):
 
 def _same_pages(links, first, second):
     with first.browser() as here, second.browser() as there:
-        here.visit("/kept"), there.visit("/kept")
+        here.visit("/saved"), there.visit("/saved")
         for link in links:
             assert _page(here, link) == _page(there, link)
 
@@ -113,10 +113,10 @@ def test_a_backup_under_load_has_all_that_was_confirmed_before(places, tmp_path)
         with _served(*there) as restored:
             _same_pages(before, server, restored)
             with restored.browser() as browser:
-                browser.visit("/kept")
+                browser.visit("/saved")
                 late = [browser.get(link).status_code for link in writers.links[-2:]]
                 assert late == [404, 404]
-                assert browser.post("/api/kept", json=SAVED).status_code == 201
+                assert browser.post("/api/saved", json=SAVED).status_code == 201
 
 
 def test_a_restore_under_load_goes_back_in_one_step(places, tmp_path):
@@ -132,7 +132,7 @@ def test_a_restore_under_load_goes_back_in_one_step(places, tmp_path):
         kept = writers.links[-3:]
         assert {401, 403} & set(writers.refused)  # everyone has logged in again
         with server.browser() as browser:
-            browser.visit("/kept")
+            browser.visit("/saved")
             assert {browser.get(link).status_code for link in writers.links[:3]} == {200}
             assert {browser.get(link).status_code for link in lost} == {404}
             assert {browser.get(link).status_code for link in kept} == {200}
@@ -141,8 +141,8 @@ def test_a_restore_under_load_goes_back_in_one_step(places, tmp_path):
 def test_a_database_in_use_is_not_overwritten_by_accident(postgres, tmp_path, capsys):
     used, name = postgres.url(), str(tmp_path / "b.zip")
     with _served("--database", used) as server, server.browser() as browser:
-        browser.visit("/kept")
-        link = browser.post("/api/kept", json=SAVED).json()["link"]
+        browser.visit("/saved")
+        link = browser.post("/api/saved", json=SAVED).json()["link"]
         assert run(["backup", name, "--database", used]) == 0
         assert run(["restore", name, "--database", used]) == 2
         said = capsys.readouterr().err

@@ -52,10 +52,8 @@ def described(rows: Mapping[str, int]) -> str:
         >>> described({"kept": 3, "labels": 1200, "sessions": 9})
         'labels 1,200, kept 3'
     """
+    from commonground.database.backup import NOT_DATA
+
     counts = sorted(rows.items(), key=lambda row: (-row[1], row[0]))
-    parts = [
-        f"{name} {count:,}"
-        for name, count in counts
-        if count and name not in ("alembic_version", "sessions")
-    ]
+    parts = [f"{name} {count:,}" for name, count in counts if count and name not in NOT_DATA]
     return ", ".join(parts) or "an empty database"

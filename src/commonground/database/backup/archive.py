@@ -21,6 +21,9 @@ _MANIFEST: Final = "manifest.json"
 _COPY: Final = "database"
 _MAX_MANIFEST: Final = 1_000_000
 _PART: Final = 1 << 20
+NOT_DATA: Final = ("alembic_version", "sessions", "settings")
+"""Tables in which every server has rows from its start."""
+
 # Of a file that was changed or cut.
 _DAMAGE: Final = (KeyError, TypeError, ValueError, zlib.error, EOFError, NotImplementedError)
 

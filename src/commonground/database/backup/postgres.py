@@ -11,11 +11,11 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
+from commonground.database.backup.archive import NOT_DATA
 from commonground.database.engine import MIGRATION_LOCK, open_database, postgresql
 from commonground.database.tables import Base
 from commonground.errors import CommongroundError, InputError
 
-_NOT_DATA: Final = ("alembic_version", "sessions")
 _ATTEMPTS: Final = 5
 
 
@@ -95,7 +95,7 @@ def _is_used(url: URL) -> bool:
         raise _failed(url, error) from None
     finally:
         engine.dispose()
-    return any(count for name, count in rows.items() if name not in _NOT_DATA)
+    return any(count for name, count in rows.items() if name not in NOT_DATA)
 
 
 def _rows(connection: Connection) -> dict[str, int]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from commonground.database.available import make_private
+from commonground.database.backup.archive import NOT_DATA
 from commonground.database.engine import open_database, sqlite_url
 from commonground.errors import CommongroundError, InputError
 
@@ -77,7 +78,7 @@ def _rows(connection: sqlite3.Connection) -> dict[str, int]:
 def _is_used(path: Path) -> bool:
     with closing(_connect(path)) as connection:
         rows = _rows(connection)
-    return any(count for name, count in rows.items() if name not in ("alembic_version", "sessions"))
+    return any(count for name, count in rows.items() if name not in NOT_DATA)
 
 
 def _connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
