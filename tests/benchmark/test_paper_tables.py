@@ -184,7 +184,7 @@ def test_plots_of_the_example(example, tmp_path):
     drawn = make_plots(example, tmp_path)
     assert {path.name for path in drawn.values()} == {
         "correlation.png",
-        "distribution-minilm.png",
+        "distribution-sem-f1.minilm.png",
         "distribution-rouge1.png",
         "pyramids.png",
         "references.png",

@@ -43,7 +43,13 @@ def test_latex_escapes_and_aligns():
     assert r"lead\textbar{}3\_b & 10 & 0.512 & 0.80 $\pm$ 0.25 \\" in lines
     assert r"a\textless{}b\textgreater{} & 9 & $-$0.250 & -- \\" in lines
     assert r"\par\smallskip\footnotesize 50\% of the events." in lines
+    assert lines[0] == r"% \usepackage{booktabs,amssymb}"
     assert lines[-3:] == [r"\caption{SEM-F1 \& friends}", r"\label{tab:one}", r"\end{table}"]
+
+
+def test_a_signature_below_a_latex_table_can_break():
+    table = {**TABLE, "notes": ["ROUGE|stem:no|v:0.1.0"]}
+    assert r"ROUGE\textbar\allowbreak{}stem:no\textbar\allowbreak{}v:0.1.0" in to_latex(table)
 
 
 def test_csv_keeps_whole_numbers():

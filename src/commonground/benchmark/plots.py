@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from commonground.benchmark.measure import mean
+from commonground.benchmark.measure import file_name, mean
 from commonground.benchmark.study import Study
 from commonground.benchmark.tables.papers import AbsentError, heading
 from commonground.benchmark.tables.people import correlations, machine_agreements
@@ -48,7 +48,7 @@ def _distributions(study: Study, folder: Path) -> dict[str, Path]:
             for row in study.baselines(column):
                 chance.setdefault(row["kind"].replace("-", " "), []).append(row["mean"]["f1"])
             title = f"{heading(column)} over events"
-            path = folder / f"distribution-{Path(column).name.removeprefix(f'{name}.')}.png"
+            path = folder / f"distribution-{file_name(column)}.png"
             baselines = {kind: mean(numbers) for kind, numbers in chance.items()}
             values = study.values(column)
             plot_distributions(

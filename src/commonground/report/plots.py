@@ -97,13 +97,18 @@ def plot_heat_map(
     *,
     title: str,
     label: str,
+    limits: tuple[float, float] | None = None,
 ) -> None:
-    """Plot a matrix as colours with the numbers in the cells; None stays blank."""
+    """Plot a matrix as colours with the numbers in the cells; None stays blank.
+
+    The colours span the `limits` (default: the lowest and the highest value).
+    """
     figure, axes = _figure(len(rows), width=max(8, 1.8 + 0.85 * len(columns)))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
-    image = axes.imshow(numbers, cmap=_SCALE, aspect="auto")
-    known = [cell for row in values for cell in row if cell is not None]
-    middle = (min(known) + max(known)) / 2 if known else 0.0
+    known = [cell for row in values for cell in row if cell is not None] or [0.0]
+    low, high = limits or (min(known), max(known))
+    image = axes.imshow(numbers, cmap=_SCALE, aspect="auto", vmin=low, vmax=high)
+    middle = (low + high) / 2
     for y, row in enumerate(values):
         for x, cell in enumerate(row):
             if cell is not None:

@@ -73,14 +73,18 @@ def to_latex(table: Table, digits: int = DIGITS, label: str | None = None) -> st
     """
     columns, rows = _checked(table)
     layout = "".join("r" if right else "l" for right in _numeric(columns, rows))
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
+    lines = [r"% \usepackage{booktabs,amssymb}", r"\begin{table}", r"\centering"]
+    lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
     lines += [_latex_line(columns), r"\midrule"]
     lines += [
         _latex_cells(_bold(cell, _latex(shown(cell, digits)), r"\textbf{{{}}}") for cell in row)
         for row in rows
     ]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [rf"\par\smallskip\footnotesize {_latex(note)}" for note in table.get("notes") or ()]
+    for note in table.get("notes") or ():
+        # A signature has no spaces; it may break after its bars.
+        breaking = _latex(note).replace(r"\textbar{}", r"\textbar\allowbreak{}")
+        lines.append(rf"\par\smallskip\footnotesize {breaking}")
     if table.get("title"):
         lines.append(rf"\caption{{{_latex(table['title'])}}}")
     if label:

@@ -138,15 +138,30 @@ class MetaEvaluation:
         }
 
     def heat_map(self, path: str | Path, *, level: str = "system", method: str = "pearson") -> None:
-        """Draw all metric columns by all human columns; needs the extra [plots]."""
+        """Draw metric columns, best first, by human columns; needs the extra [plots].
+
+        A single human column is shown by all three correlations, `method` first.
+        """
         cells = {(c.metric, c.human, c.level, c.method): c.value for c in self.cells}
+        name = f"{method.capitalize()}'s {_LETTERS[method]}"
+        columns = {who: (who, method) for who in self.human}
+        if len(columns) == 1:
+            (who,) = columns
+            methods = sorted(_LETTERS, key=lambda one: one != method)
+            columns = {f"{one.capitalize()}'s {_LETTERS[one]}": (who, one) for one in methods}
+            name = f"correlation with {who}"
+        first = next(iter(columns.values()))
+        rows = sorted(self.metrics, key=lambda m: -_number(cells[m, first[0], level, first[1]]))
+        values = [[cells[m, who, level, how] for who, how in columns.values()] for m in rows]
+        lowest = min((cell for row in values for cell in row if cell is not None), default=0.0)
         plot_heat_map(
-            self.metrics,
-            self.human,
-            [[cells[name, who, level, method] for who in self.human] for name in self.metrics],
+            rows,
+            list(columns),
+            values,
             path,
             title=f"{self.title}: correlation with people, {level} level",
-            label=f"{method.capitalize()}'s {_LETTERS[method]}",
+            label=name,
+            limits=(min(lowest, 0.0), 1.0),  # so that small differences look small
         )
 
     def __repr__(self) -> str:
