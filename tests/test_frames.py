@@ -1,6 +1,7 @@
 """Data frames of pandas and polars, in and out."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -149,3 +150,32 @@ def test_grids_and_tables_of_studies_become_frames():
     assert tables.to_dataframe("scores").to_dict("records") == [{"system": "lead", "F1": 0.5}]
     with pytest.raises(cg.InputError, match="unknown table 'scored'; did you mean 'scores'"):
         tables.to_dataframe("scored")
+
+
+@frames()
+def test_a_result_without_rows_keeps_its_columns(library):
+    pytest.importorskip(library)
+    empty = cg.verify("", ["It rained."]).to_dataframe(library)
+    assert list(empty.columns)[:3] == ["text", "claim", "label"]
+    assert len(empty) == 0
+    nothing = replace(cg.overlap(["It rained.", "We sang."]), statements=(), unique=())
+    assert list(nothing.to_dataframe(library).columns)[:2] == ["kind", "text"]
+
+
+@frames()
+def test_references_have_a_row_for_each_pair_and_system(library):
+    pytest.importorskip(library)
+    rows = [
+        (str(item), "lead", "m", float(item * number), str(number))
+        for item in range(4)
+        for number in (1, 2)
+    ]
+    found = cg.agreement.reference_agreement(Scores.of(rows), "m").to_dataframe(library)
+    assert list(found["system"]) == ["lead"]
+    assert next(iter(found["value"])) == pytest.approx(1)
+
+
+def test_a_wide_table_without_names_of_metrics_gets_a_hint():
+    wide = made("pandas", {"id": ["a"], "system": ["x"], "rouge": [0.5]})
+    with pytest.raises(cg.InputError, match=r"no column 'metric'; .* name them: metrics=\[...\]"):
+        Scores.from_dataframe(wide)

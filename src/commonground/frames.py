@@ -1,7 +1,7 @@
 """Data frames of pandas and polars, neither of which is imported before it is asked for."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
 from commonground.errors import InputError, MissingExtraError, check_known
 
@@ -20,6 +20,8 @@ class HasRows:
     """Base of results that are rows: they have `to_dataframe`."""
 
     __slots__ = ()
+    frame_columns: ClassVar[tuple[str, ...]] = ()
+    """The columns of a frame without rows."""
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return the rows of the data frame."""
@@ -40,13 +42,18 @@ class HasRows:
         Raises:
             MissingExtraError: The library is not installed.
         """
-        return to_frame(self.frame_rows(), library)
+        return to_frame(self.frame_rows(), library, columns=self.frame_columns)
 
 
 def to_frame(
-    rows: Sequence[Mapping[str, Any]], library: str = "pandas", index: Sequence[Any] | None = None
+    rows: Sequence[Mapping[str, Any]],
+    library: str = "pandas",
+    index: Sequence[Any] | None = None,
+    columns: Sequence[str] = (),
 ) -> Any:
     """Return rows as a data frame; with `index`, pandas gets an index and polars a column `id`.
+
+    `columns` are those of a frame without rows.
 
     Raises:
         InputError: The library is unknown.
@@ -58,6 +65,8 @@ def to_frame(
             import pandas as pd
         except ImportError:
             raise MissingExtraError("to_dataframe()", "pandas") from None
+        if not rows:
+            return pd.DataFrame(columns=list(columns))
         return pd.DataFrame(list(rows), index=None if index is None else list(index))
     try:
         import polars as pl
@@ -65,11 +74,15 @@ def to_frame(
         raise MissingExtraError("to_dataframe('polars')", "polars") from None
     if index is not None:
         rows = [{"id": name, **row} for name, row in zip(index, rows, strict=True)]
+    if not rows:
+        return pl.DataFrame(schema=list(columns))
     return pl.DataFrame(list(rows), infer_schema_length=None)
 
 
-def frame_rows(frame: object, columns: Iterable[str] = ()) -> list[dict[str, Any]]:
+def frame_rows(frame: object, columns: Iterable[str] = (), hint: str = "") -> list[dict[str, Any]]:
     """Return the rows of a data frame of pandas or polars; a missing value becomes None.
+
+    `hint` ends the message about a missing column.
 
     Raises:
         InputError: It is no data frame, or one of `columns` is missing.
@@ -82,7 +95,8 @@ def frame_rows(frame: object, columns: Iterable[str] = ()) -> list[dict[str, Any
     names = [str(name) for name in table.columns]
     for column in columns:
         if column not in names:
-            raise InputError(f"df has no column {column!r}; it has {', '.join(names) or 'none'}")
+            known = ", ".join(names) or "none"
+            raise InputError(f"df has no column {column!r}; it has {known}{hint}")
     if library == "polars":
         rows: list[dict[str, Any]] = table.to_dicts()
     else:

@@ -12,6 +12,7 @@ from commonground.agreement.correlations import Method, correlation
 from commonground.agreement.scores import ScoreRow, Scores, common
 from commonground.agreement.significance import adjusted
 from commonground.errors import InputError
+from commonground.frames import HasRows
 from commonground.plain import to_plain
 from commonground.score import Progress
 
@@ -65,7 +66,7 @@ class ReferencePair:
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceAgreement:
+class ReferenceAgreement(HasRows):
     """One metric, every pair of references."""
 
     metric: str
@@ -81,6 +82,21 @@ class ReferenceAgreement:
     def mean_of_greatest(self) -> float | None:
         """The mean over pairs of the maximum over systems, which the papers report."""
         return mean_of([pair.greatest[1].value if pair.greatest else None for pair in self.pairs])
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each pair of references and system."""
+        return [
+            {
+                "metric": self.metric,
+                "first": pair.first,
+                "second": pair.second,
+                "system": system,
+                "value": estimate.value,
+                "p": estimate.p,
+            }
+            for pair in self.pairs
+            for system, estimate in pair.by_system.items()
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, unrounded."""

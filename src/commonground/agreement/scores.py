@@ -102,7 +102,7 @@ class Scores(HasRows):
             raise InputError(f"metrics must be a list of columns, got one; write [{metrics!r}]")
         wide = None if metrics is None else list(metrics)
         columns = [metric, value] if wide is None else wide
-        rows = frame_rows(df, [id, *columns])
+        rows = frame_rows(df, [id, *columns], _WIDE if wide is None else "")
         scores = []
         for index, row in enumerate(rows):
             named = [(row[metric], value)] if wide is None else [(one, one) for one in wide]
@@ -221,6 +221,9 @@ def main_names(names: Iterable[str]) -> list[str]:
     known = list(names)
     every = set(known)
     return [one for one in known if every.isdisjoint(_beginnings(one))]
+
+
+_WIDE = "; for a table with a column per metric, name them: metrics=[...]"
 
 
 def _shortened(dotted: str) -> set[str]:

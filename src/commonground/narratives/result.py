@@ -97,6 +97,7 @@ class Overlap(HasRows, Citable):
     conflicts: tuple[Conflict, ...]
     at_least: int
     signature: Signature
+    frame_columns = ("kind", "text", "narrative", "weight", "p", "matter", "value")
 
     @property
     def summary(self) -> str:
@@ -136,9 +137,8 @@ class Overlap(HasRows, Citable):
             for number, one in enumerate(self.conflicts, 1)
             for side in one.sides
         ]
-        columns = ("kind", "text", "narrative", "weight", "p", "matter", "value")
         rows: list[dict[str, Any]] = [*statements, *unique, *conflicts]
-        return [{column: row.get(column) for column in columns} for row in rows]
+        return [{column: row.get(column) for column in self.frame_columns} for row in rows]
 
     def to_html(self, path: str | Path, title: str = "Common ground") -> None:
         """Write a self-contained page."""

@@ -1,6 +1,7 @@
 """Meta-evaluation of a small set whose best metric is known, and the command."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -81,6 +82,15 @@ def test_tables_mark_the_best_and_ties():
     assert result.tied(tied) == ("†" in text.splitlines()[5])
     assert "(1.00–1.00)" in result.to_markdown(intervals=True)
     assert json.loads(json.dumps(result.to_dict()))["systems"] == 6
+
+
+def test_a_row_for_each_correlation_and_bibtex_of_the_metrics():
+    *_, result = evaluated()
+    frame = result.to_dataframe()
+    assert len(frame) == len(result.cells) == 6 * len(result.metrics)
+    best = frame[(frame.level == "system") & (frame.method == "pearson") & frame.best]
+    assert list(best.metric) == ["rouge1.recall"]
+    assert "@inproceedings{lin-2004-rouge," in replace(result, signatures=("ROUGE|v:1",)).cite()
 
 
 def test_the_heat_map_is_a_file(tmp_path):

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from commonground.citation import bibtex
+from commonground.frames import HasRows
 from commonground.plain import Plain, to_plain
 from commonground.report import Strong, plot_heat_map, shown_cell, to_latex, to_markdown
 from commonground.score import Interval
@@ -54,7 +56,7 @@ class Difference(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MetaEvaluation:
+class MetaEvaluation(HasRows):
     """The correlations of every metric column with every human column; `print` shows them."""
 
     title: str
@@ -136,6 +138,28 @@ class MetaEvaluation:
             "differences": to_plain(self.differences),
             "signatures": list(self.signatures),
         }
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each correlation; `tied` is † in the tables."""
+        return [
+            {
+                "human": cell.human,
+                "metric": cell.metric,
+                "level": cell.level,
+                "method": cell.method,
+                "value": cell.value,
+                "low": cell.interval.low if cell.interval else None,
+                "high": cell.interval.high if cell.interval else None,
+                "best": cell.best,
+                "tied": self.tied(cell),
+                "p_best": cell.p_best,
+            }
+            for cell in self.cells
+        ]
+
+    def cite(self) -> str:
+        """Return BibTeX entries for the metrics in the signatures, and for this software."""
+        return bibtex(*(signature.partition("|")[0] for signature in self.signatures))
 
     def heat_map(self, path: str | Path, *, level: str = "system", method: str = "pearson") -> None:
         """Draw metric columns, best first, by human columns; needs the extra [plots].

@@ -100,6 +100,7 @@ class Verified(HasRows, Citable):
     sentences: tuple[Checked, ...]
     mode: Mode
     signature: Signature
+    frame_columns = ("text", "claim", "label", "probability", "support", "supported", "reason")
 
     @property
     def summary(self) -> str:
@@ -145,8 +146,7 @@ class Verified(HasRows, Citable):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return a row for each sentence."""
-        names = ("text", "claim", "label", "probability", "support", "supported", "reason")
-        return [{name: getattr(one, name) for name in names} for one in self.sentences]
+        return [{name: getattr(one, name) for name in self.frame_columns} for one in self.sentences]
 
     def to_html(self, path: str | Path) -> None:
         """Write a self-contained page that marks every unsupported word."""
