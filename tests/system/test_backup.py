@@ -1,8 +1,5 @@
 """Backups of servers that people use meanwhile, on SQLite and on PostgreSQL."""
 
-import contextlib
-import json
-import re
 import subprocess
 import sys
 import threading
@@ -10,10 +7,7 @@ import threading
 import pytest
 
 from commonground.cli import run
-from commonground.web.pages.results import compare
-from served import Served
-
-SAVED = {"kind": "compare", "data": json.loads(compare.PAGE.example().model_dump_json())}
+from saved_pages import SAVED, same_pages, served
 
 
 class Writers:
@@ -57,35 +51,11 @@ class Writers:
                     self.refused.append(503)
 
 
-@contextlib.contextmanager
-def _served(*arguments):
-    server = Served(*arguments)
-    try:
-        yield server
-    finally:
-        said = server.stop()
-        assert all("failed: UnavailableError" in line for line in said.splitlines()), said
-
-
 def _commonground(*arguments):
     command = [sys.executable, "-m", "commonground", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stderr
-
-
-def _page(browser, link):
-    """A saved page without what belongs to the session."""
-    answer = browser.get(link)
-    assert answer.status_code == 200
-    return re.sub('<meta name="csrf" content="[^"]+">', "", answer.text)
-
-
-def _same_pages(links, first, second):
-    with first.browser() as here, second.browser() as there:
-        here.visit("/saved"), there.visit("/saved")
-        for link in links:
-            assert _page(here, link) == _page(there, link)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -103,15 +73,15 @@ def places(request, tmp_path):
 
 def test_a_backup_under_load_has_all_that_was_confirmed_before(places, tmp_path):
     here, there = places(), places()
-    with _served(*here) as server, Writers(server) as writers:
+    with served(*here) as server, Writers(server) as writers:
         writers.wait_for(10)
         before = list(writers.links)
         _commonground("backup", tmp_path / "b.zip", *here)
         writers.wait_for(3)  # saving goes on
         assert writers.refused == []
         _commonground("restore", tmp_path / "b.zip", *there)
-        with _served(*there) as restored:
-            _same_pages(before, server, restored)
+        with served(*there) as restored:
+            same_pages(before, server, restored)
             with restored.browser() as browser:
                 browser.visit("/saved")
                 late = [browser.get(link).status_code for link in writers.links[-2:]]
@@ -121,7 +91,7 @@ def test_a_backup_under_load_has_all_that_was_confirmed_before(places, tmp_path)
 
 def test_a_restore_under_load_goes_back_in_one_step(places, tmp_path):
     here = places()
-    with _served(*here) as server, Writers(server) as writers:
+    with served(*here) as server, Writers(server) as writers:
         writers.wait_for(5)
         _commonground("backup", tmp_path / "b.zip", *here)
         before = len(writers.links)
@@ -140,7 +110,7 @@ def test_a_restore_under_load_goes_back_in_one_step(places, tmp_path):
 
 def test_a_database_in_use_is_not_overwritten_by_accident(postgres, tmp_path, capsys):
     used, name = postgres.url(), str(tmp_path / "b.zip")
-    with _served("--database", used) as server, server.browser() as browser:
+    with served("--database", used) as server, server.browser() as browser:
         browser.visit("/saved")
         link = browser.post("/api/saved", json=SAVED).json()["link"]
         assert run(["backup", name, "--database", used]) == 0
