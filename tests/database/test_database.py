@@ -91,6 +91,7 @@ def test_results_of_the_first_version_are_listed_without_a_title(database, earli
         engine._migrate(connection)
     assert [(row.link, row.title) for row in list_saved(database, 10)] == [("abc", "")]
     assert find_saved(database, "abc").data == {"text": "kept"}
+    assert find_saved(database, "abc").expires_at is None
 
 
 def test_projects_of_the_second_version_are_ready_and_their_labels_counted(database, earlier, now):

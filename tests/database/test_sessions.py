@@ -1,11 +1,12 @@
 """Sessions and saved results: what is found again, and what is not stored."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
 
 from commonground.database import (
     LIFETIMES,
+    change_saved,
     delete_saved,
     end_session,
     find_saved,
@@ -83,3 +84,38 @@ def test_an_unknown_link_is_nothing(database):
 def _rows(database, table):
     with database.reading() as session:
         return session.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
+
+
+def test_an_expired_result_is_gone_and_the_next_save_removes_it(database, now):
+    late = save_result(database, "score", {}, "late", expires_at=now + timedelta(days=1), now=now)
+    after = now + timedelta(days=1)
+    assert find_saved(database, late.link, now=after - timedelta(seconds=1)) == late
+    assert find_saved(database, late.link, now=after) is None
+    assert list_saved(database, 10, now=after) == []
+    assert [row.title for row in list_saved(database, 10, now=now)] == ["late"]
+    save_result(database, "score", {}, "new", now=after)
+    assert [row.title for row in list_saved(database, 10, now=now)] == ["new"]
+
+
+def test_a_result_is_renamed_and_its_expiry_moved(database):
+    saved = save_result(database, "score", {"n": 1}, "Old")
+    assert change_saved(database, saved.link, title="Neu: ü 😀 \0")
+    assert find_saved(database, saved.link).title == "Neu: ü 😀 \0"
+    later = datetime(2999, 1, 1, tzinfo=UTC)
+    assert change_saved(database, saved.link, expires_at=later)
+    found = find_saved(database, saved.link)
+    assert (found.expires_at, found.data) == (later, {"n": 1})
+    assert change_saved(database, saved.link, expires_at=None)
+    assert find_saved(database, saved.link).expires_at is None
+    assert not change_saved(database, "none", title="x")
+
+
+def test_titles_are_searched_in_every_script(database):
+    for title in ("Über die Brücke", "the bridge", "ΣΊΣΥΦΟΣ", "100%"):
+        save_result(database, "score", {}, title)
+    found = lambda words: [row.title for row in list_saved(database, 10, words=words)]  # noqa: E731
+    assert found("brücke ÜBER") == ["Über die Brücke"]
+    assert found("σίσυφοσ") == ["ΣΊΣΥΦΟΣ"]
+    assert found("%") == ["100%"]
+    assert found("_") == []
+    assert list_saved(database, 10, kind="compare") == []

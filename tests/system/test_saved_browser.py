@@ -1,5 +1,7 @@
 """Saved results in a real browser: found again, deleted from their page and from the list."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -25,17 +27,17 @@ def test_delete_it_on_its_page_ends_the_link_for_all(owner, people, server):
 
     page = owner.visit(link)
     page.once("dialog", lambda dialog: dialog.dismiss())
-    page.get_by_role("button", name="Delete this result").click()
+    page.get_by_role("button", name="Delete").click()
     expect(page).to_have_url(f"{server.address}{link}")
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Delete this result").click()
+    page.get_by_role("button", name="Delete").click()
     expect(page).to_have_url(f"{server.address}/saved")
     expect(page.get_by_role("heading", name="Saved results")).to_be_visible()
     expect(page.locator(f'#saved a[href="{link}"]')).to_have_count(0)
 
     other.expects(404)
     expect(
-        other.visit(link).get_by_text("This link does not exist or was deleted.")
+        other.visit(link).get_by_text("This link does not exist, has expired or was deleted.")
     ).to_be_visible()
 
 
@@ -68,7 +70,9 @@ def test_the_list_leads_to_results_and_deletes_them(owner):
 
     owner.expects(404)
     page.goto(second)
-    expect(page.get_by_text("This link does not exist or was deleted.")).to_be_visible()
+    expect(
+        page.get_by_text("This link does not exist, has expired or was deleted.")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -82,3 +86,40 @@ def test_how_the_list_looks(people, server, look):
         person.check_access()
     person.check_width()
     person.picture(f"saved-{look}")
+
+
+def test_a_result_is_renamed_in_place_found_and_set_to_expire(owner):
+    link = saved(owner)
+    page = owner.visit("/saved")
+    row = rows(page).first
+    row.get_by_role("button", name="Rename").click()
+    name = row.get_by_role("textbox", name="Title")
+    expect(name).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(row.get_by_role("button", name="Rename")).to_be_focused()
+    page.keyboard.press("Enter")
+    name.fill("Street lamps, draft 2")
+    page.keyboard.press("Enter")
+    expect(row.get_by_role("link")).to_have_text("Street lamps, draft 2")
+    row.get_by_role("combobox").select_option("7")
+    expect(row.locator(".expiry")).to_contain_text("Expires")
+    page.get_by_role("searchbox").fill("DRAFT 2")
+    page.keyboard.press("Enter")
+    expect(rows(page).first.get_by_role("link")).to_have_attribute("href", link)
+    expect(rows(page).first.locator(".expiry time")).not_to_contain_text("UTC")
+
+    rows(page).first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(link))
+    line = page.locator("[data-saved]")
+    expect(line.locator(".title")).to_have_text("Street lamps, draft 2")
+    expect(line.locator("time").first).not_to_contain_text("UTC")  # the page's script has begun
+    line.get_by_role("combobox").select_option("date")
+    day = line.get_by_label("Date of expiry")
+    day.fill("2999-12-31")
+    day.dispatch_event("change")
+    expect(line.locator(".expiry")).to_contain_text("2999")
+    page.reload()
+    expect(line.locator(".expiry")).to_contain_text("2999")
+    expect(line.locator("time").first).not_to_contain_text("UTC")
+    line.get_by_role("combobox").select_option("never")
+    expect(line.locator(".expiry")).to_have_text("No expiry")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -48,8 +49,9 @@ def test_the_newest_stands_first_with_what_it_is(client):
     page = client.get("/saved").text
     assert links(page) == made[::-1]
     words = " ".join(text for _, text in main(page).words)
-    assert re.search(r"Pyramid\s+21 units from 4 references, 3 students: Bats and moths", words)
-    assert re.search(r"Pyramid\s.*Score\s.*Comparison\s", words, re.DOTALL)
+    title = r"21 units from 4 references, 3 students: Bats and moths[^S]*Pyramid\s+Saved"
+    assert re.search(title, words)
+    assert re.search(r"Pyramid\s+Saved.*Score\s+Saved.*Comparison\s+Saved", words, re.DOTALL)
     assert all(client.get(link).status_code == 200 for link in made)
 
 
@@ -62,7 +64,7 @@ def test_the_lines():
     assert desk.title == "21 units from 4 references: Bats and moths are back on the river path."
     long = first.model_copy(deep=True)
     long.result.summary = "A long summary.\n" * 40
-    assert len(long.title) <= 162
+    assert len(long.title) <= 92
     assert long.title.endswith("…")
     assert "\n" not in long.title
 
@@ -81,12 +83,12 @@ def test_what_is_deleted_is_not_listed(client):
 
 def test_a_deleted_result_is_not_offered_for_deletion(client):
     link = saved(client, "compare", compare.PAGE.example())
-    assert 'id="delete-saved"' in client.get(link).text
+    assert 'data-act="delete"' in client.get(link).text
     client.delete(f"/api{link}")
     page = client.get(link)
     assert page.status_code == 404
-    assert "This link does not exist or was deleted." in page.text
-    assert 'id="delete-saved"' not in page.text
+    assert "This link does not exist, has expired or was deleted." in page.text
+    assert 'data-act="delete"' not in page.text
 
 
 def test_many_are_on_several_pages(client):
@@ -177,3 +179,92 @@ def test_old_addresses_lead_to_the_new_ones(locked):
     assert data == guest.get(f"{link}/data").json()
     assert owner.get("/kept?page=2").headers["location"] == "/saved?page=2"
     assert guest.get("/kept").headers["location"].startswith("/login")
+
+
+def change(browser, link, **values):
+    return browser.patch(f"/api{link}", json=values)
+
+
+def soon(**ahead):
+    return (datetime.now(UTC) + timedelta(**ahead)).isoformat()
+
+
+def test_a_title_is_the_owners_choice(client):
+    example = data(score.PAGE.example())
+    sent = {"kind": "score", "data": example, "title": "  Lamps,\n first   try "}
+    answer = client.post("/api/saved", json=sent).json()
+    assert (answer["title"], answer["expires_at"]) == ("Lamps, first try", None)
+    link = answer["link"]
+    assert change(client, link, title="Lamps, second try").status_code == 204
+    assert "Lamps, second try" in client.get(link).text
+    assert client.get(f"{link}/data").json()["summary"] == example["summary"]
+    for title, status in ((" \n ", 400), ("x" * 201, 422)):
+        assert change(client, link, title=title).status_code == status
+    assert "Lamps, second try" in client.get("/saved").text
+
+
+def test_results_are_found_by_title_and_kind(client):
+    titles = {"compare": "Über die Brücke", "score": "The bridge: two students", "pyramid": "Lamps"}
+    pages = {"compare": compare, "score": score, "pyramid": pyramid}
+    made = {
+        kind: client.post(
+            "/api/saved",
+            json={"kind": kind, "data": data(pages[kind].PAGE.example()), "title": title},
+        ).json()["link"]
+        for kind, title in titles.items()
+    }
+    found = lambda **asked: links(client.get("/saved", params=asked).text)  # noqa: E731
+    assert found(q="BRÜCKE") == [made["compare"]]
+    assert found(q="students the") == [made["score"]]
+    assert found(q="students lamps") == []
+    assert found(kind="pyramid") == [made["pyramid"]]
+    assert found(kind="pyramid", q="bridge") == []
+    assert "Nothing found" in client.get("/saved?q=%25").text
+    assert len(found(q="")) == 3
+
+
+def test_a_search_has_pages_too(client):
+    database = client.app.state.database
+    for number in range(101):
+        save_result(database, "compare", {}, f"wanted {number}")
+        save_result(database, "compare", {}, f"other {number}")
+    first, second = (client.get(f"/saved?q=wanted&page={n}").text for n in (1, 2))
+    assert (len(links(first)), len(links(second))) == (100, 1)
+    assert 'href="/saved?page=2&q=wanted"' in first.replace("&amp;", "&")
+
+
+def test_an_expired_link_answers_like_a_deleted_one(client):
+    database = client.app.state.database
+    example = data(compare.PAGE.example())
+    now = datetime.now(UTC)
+    late = save_result(database, "compare", example, "late", expires_at=now - timedelta(seconds=1))
+    gone = f"/saved/{late.link}"
+    deleted = saved(client, "compare", compare.PAGE.example())
+    client.delete(f"/api{deleted}")
+    for path in ("", "/data"):
+        answers = [client.get(link + path) for link in (gone, deleted)]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].text.replace(gone, "") == answers[1].text.replace(deleted, "")
+    assert links(client.get("/saved").text) == []
+    assert change(client, gone, expires_at=None).status_code == 404
+
+
+def test_the_owner_chooses_when_a_link_expires(client):
+    link = saved(client, "compare", compare.PAGE.example())
+    assert change(client, link, expires_at=soon(days=7)).status_code == 204
+    assert "Expires" in client.get(link).text
+    assert change(client, link, title="Pool").status_code == 204
+    assert "Expires" in client.get(link).text  # a new title leaves it
+    assert change(client, link, expires_at=None).status_code == 204
+    assert "No expiry" in client.get(link).text
+    past = change(client, link, expires_at=soon(days=-1))
+    assert (past.status_code, past.json()) == (422, {"error": "The date of expiry has passed."})
+    assert change(client, link, expires_at="2999-01-01T00:00:00").status_code == 422  # which zone?
+
+
+def test_guests_change_nothing(locked):
+    owner, link = locked
+    guest = Browser(owner.app)
+    assert guest.get(link).status_code == 200
+    assert change(guest, link, title="Mine").status_code in (401, 403)
+    assert "Mine" not in owner.get("/saved").text

@@ -180,8 +180,8 @@ def test_only_the_owner_takes_a_link_back(make_app):
         link, other = (owner.post("/api/saved", json=sent).json()["link"] for _ in range(2))
         guest = Browser(app)
         assert guest.delete(f"/api{link}").status_code == 401
-        assert 'id="delete-saved"' not in guest.get(link).text
-        assert 'id="delete-saved"' in owner.get(link).text
+        assert 'data-act="delete"' not in guest.get(link).text
+        assert 'data-act="delete"' in owner.get(link).text
         without = {"X-CSRF-Token": ""}
         assert owner.delete(f"/api{link}", headers=without).status_code == 403
         assert guest.get(link).status_code == 200

@@ -22,7 +22,9 @@ from commonground.database.audit import AuditEntry, all_audit_entries, audit_ent
 from commonground.database.available import UnavailableError
 from commonground.database.engine import Database, open_database, sqlite_url
 from commonground.database.saved import (
+    Listed,
     Saved,
+    change_saved,
     delete_saved,
     find_saved,
     list_saved,
@@ -51,6 +53,7 @@ __all__ = [
     "Access",
     "AuditEntry",
     "Database",
+    "Listed",
     "Role",
     "Saved",
     "Session",
@@ -61,6 +64,7 @@ __all__ = [
     "access_to",
     "all_audit_entries",
     "audit_entries",
+    "change_saved",
     "delete_saved",
     "end_session",
     "end_session_by_id",

@@ -1,11 +1,16 @@
-"""Saved results: anyone with the link can view one, and its owner lists and deletes it."""
+"""Saved results: anyone with the link can view one, and its owner lists, changes and deletes it.
+
+An expired result is like a deleted one: it is neither found nor listed, and the next save removes
+it.
+"""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, delete, or_, select
 
 from commonground.database.access import visible
 from commonground.database.engine import Database
@@ -21,6 +26,8 @@ class Saved:
     kind: str  # the page that shows it
     data: Any  # what the page needs, as JSON values
     created_at: datetime
+    title: str = ""
+    expires_at: datetime | None = None  # None: never
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,7 @@ class Listed:
     kind: str
     title: str
     created_at: datetime
+    expires_at: datetime | None = None
     mine: bool = True  # or shared with the viewer by somebody else
 
 
@@ -41,19 +49,23 @@ def save_result(
     title: str = "",
     *,
     owner: Viewer = OWNER,
+    expires_at: datetime | None = None,
     now: datetime | None = None,
 ) -> Saved:
-    """Save a result; anyone with the link can view it, and the owner's list shows the title."""
-    saved = Saved(secrets.token_urlsafe(16), kind, data, now or datetime.now(UTC))
+    """Save a result, and remove expired ones; the owner's list shows the title."""
+    now = now or datetime.now(UTC)
+    saved = Saved(secrets.token_urlsafe(16), kind, data, now, title, expires_at)
     row = SavedRow(
         link=saved.link,
         kind=kind,
         data=data,
         title=title,
-        created_at=saved.created_at,
+        created_at=now,
         owner_id=owner.account,
+        expires_at=expires_at,
     )
     with database.writing() as session:
+        session.execute(delete(SavedRow).where(SavedRow.expires_at <= now))
         session.add(row)
     return saved
 
@@ -63,27 +75,59 @@ def list_saved(
     most: int,
     skip: int = 0,
     viewer: Viewer = OWNER,
+    *,
+    words: str = "",
+    kind: str = "",
+    now: datetime | None = None,
 ) -> list[Listed]:
-    """Return saved results that are the viewer's or shared with them, newest first."""
+    """Return saved results that are the viewer's or shared with them, newest first.
+
+    With `words`, all of them are in the title, in any case and order; with `kind`, results of this
+    page only.
+    """
     mine = SavedRow.owner_id == viewer.account  # IS NULL, if None
+    columns = (SavedRow.link, SavedRow.kind, SavedRow.title, SavedRow.created_at)
     query = (
-        select(SavedRow.link, SavedRow.kind, SavedRow.title, SavedRow.created_at, mine)
-        .where(visible(SavedRow, viewer))
+        select(*columns, SavedRow.expires_at, mine)
+        .where(visible(SavedRow, viewer), _is_current(now))
         .order_by(SavedRow.created_at.desc(), SavedRow.link)
-        .offset(skip)
-        .limit(most)
     )
+    if kind:
+        query = query.where(SavedRow.kind == kind)
+    wanted = words.casefold().split()
+    if not wanted:
+        query = query.offset(skip).limit(most)
     with database.reading() as session:
-        return [Listed(*row) for row in session.execute(query)]
+        rows = [Listed(*row) for row in session.execute(query)]
+    if not wanted:
+        return rows
+    # Searched here: titles are JSON, and databases fold the case of ASCII letters only.
+    return [row for row in rows if _has(row.title, wanted)][skip : skip + most]
 
 
-def find_saved(database: Database, link: str) -> Saved | None:
-    """Return the result of a link, or None."""
+def find_saved(database: Database, link: str, *, now: datetime | None = None) -> Saved | None:
+    """Return the result of a link, or None if it is unknown, deleted or expired."""
     if not _is_valid(link):
         return None
+    query = select(SavedRow).where(SavedRow.link == link, _is_current(now))
     with database.reading() as session:
-        row = session.get(SavedRow, link)
-        return Saved(row.link, row.kind, row.data, row.created_at) if row else None
+        row = session.scalars(query).one_or_none()
+        if row is None:
+            return None
+        return Saved(row.link, row.kind, row.data, row.created_at, row.title, row.expires_at)
+
+
+def change_saved(database: Database, link: str, **values: Any) -> bool:
+    """Change the `title` or `expires_at` of a result; return whether there is one."""
+    if not _is_valid(link):
+        return False
+    query = select(SavedRow).where(SavedRow.link == link, _is_current(None))
+    with database.writing() as session:
+        row = session.scalars(query).one_or_none()
+        if row is not None:
+            for name in ("title", "expires_at"):
+                setattr(row, name, values.get(name, getattr(row, name)))
+        return row is not None
 
 
 def delete_saved(database: Database, link: str) -> bool:
@@ -95,6 +139,15 @@ def delete_saved(database: Database, link: str) -> bool:
         if row is not None:
             session.delete(row)
         return row is not None
+
+
+def _is_current(now: datetime | None) -> ColumnElement[bool]:
+    return or_(SavedRow.expires_at.is_(None), SavedRow.expires_at > (now or datetime.now(UTC)))
+
+
+def _has(title: str, wanted: Sequence[str]) -> bool:
+    folded = title.casefold()
+    return all(word in folded for word in wanted)
 
 
 def _is_valid(link: str) -> bool:

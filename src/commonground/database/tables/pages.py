@@ -44,3 +44,4 @@ class SavedRow(Base):
     created_at: Mapped[datetime] = mapped_column(index=True)
     title: Mapped[Any] = mapped_column(JsonText)
     owner_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    expires_at: Mapped[datetime | None] = mapped_column(index=True)

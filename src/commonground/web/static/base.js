@@ -11,12 +11,6 @@ async function endSession(nextPage) {
 onClick("log-out", () => endSession("/login"));
 onClick("leave", () => endSession("/"));
 
-onClick("delete-saved", async () => {
-  if (!confirm("Delete this result? Its link will stop working.")) return;
-  await api("DELETE", `/api/saved/${location.pathname.split("/").at(-1)}`);
-  location.assign(address("/saved"));
-});
-
 // Ctrl+Enter submits the form that has the focus, also from a text box.
 addEventListener("keydown", (event) => {
   const isSubmit = event.key === "Enter" && (event.ctrlKey || event.metaKey);

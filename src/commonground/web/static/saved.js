@@ -1,26 +1,95 @@
-// The list of saved results: local times, and deletion.
+// Saved results, in the list and above an opened one: rename, choose the expiry, delete.
 
 import { address, api, say } from "./api.js";
-import { at } from "./dom.js";
+import { at, make } from "./dom.js";
 import { attempt } from "./panel.js";
 
 const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-for (const time of document.querySelectorAll("time")) {
+const moment = (date) => make("time", { dateTime: date.toISOString() }, shown.format(date));
+
+for (const time of document.querySelectorAll("[data-saved] time")) {
   time.textContent = shown.format(new Date(time.dateTime));
 }
 
-async function remove(button) {
-  if (!confirm("Delete this result? Its link will stop working.")) return;
-  await api("DELETE", `/api/saved/${button.dataset.link}`);
-  const row = button.closest("li");
-  const next = row.nextElementSibling ?? row.previousElementSibling;
-  row.remove();
-  say("Deleted.");
-  if (!next) location.assign(address("/saved")); // shows other pages of the list, or that it is empty
-  else next.querySelector("button").focus();
+const itemOf = (element) => element.closest("[data-saved]");
+const linkOf = (item) => `/api/saved/${item.dataset.saved}`;
+
+// Edit the title in place: Enter saves, Escape leaves it.
+function rename(item) {
+  const title = item.querySelector(".title");
+  const input = make("input", { value: title.textContent, maxLength: 200, dir: "auto" });
+  input.setAttribute("aria-label", "Title");
+  const form = make("form", {}, input, make("button", { className: "small" }, "Save"));
+  const close = () => {
+    form.replaceWith(title);
+    item.querySelector('[data-act="rename"]').focus();
+  };
+  form.addEventListener(
+    "submit",
+    attempt(async (event) => {
+      event.preventDefault();
+      await api("PATCH", linkOf(item), { title: input.value });
+      title.textContent = input.value.trim().replace(/\s+/g, " ");
+      close();
+      say("Renamed.");
+    }),
+  );
+  form.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  title.replaceWith(form);
+  input.select();
 }
 
-at("saved")?.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-link]");
-  if (button) attempt(() => remove(button))();
+async function expire(item, when) {
+  await api("PATCH", linkOf(item), { expires_at: when });
+  const line = item.querySelector(".expiry");
+  line.replaceChildren(...(when ? ["Expires ", moment(when)] : ["No expiry"]));
+  say(when ? "The link will stop working then." : "The link does not expire.");
+}
+
+// Ask for a date; the link works until the end of that day.
+function chooseDate(item, select) {
+  const tomorrow = new Date(Date.now() + 86400000).toISOString().slice(0, 10);
+  const input = make("input", { type: "date", min: tomorrow });
+  input.setAttribute("aria-label", "Date of expiry");
+  select.closest("label").after(input);
+  input.focus();
+  input.addEventListener(
+    "change",
+    attempt(async () => {
+      if (!input.value) return;
+      await expire(item, new Date(`${input.value}T23:59:59`));
+      input.remove();
+      select.focus();
+    }),
+  );
+}
+
+async function remove(item) {
+  if (!confirm("Delete this result? Its link will stop working.")) return;
+  await api("DELETE", linkOf(item));
+  const row = item.closest("#saved li");
+  const next = row && (row.nextElementSibling ?? row.previousElementSibling);
+  // Without a neighbour, reload: there may be more pages, or the list is empty.
+  if (!next) return location.assign(address("/saved"));
+  row.remove();
+  say("Deleted.");
+  next.querySelector('[data-act="delete"]').focus();
+}
+
+const acts = { rename, delete: remove };
+
+at("main").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-saved] button[data-act]");
+  if (button) attempt(() => acts[button.dataset.act](itemOf(button)))();
+});
+
+at("main").addEventListener("change", (event) => {
+  const select = event.target.closest('[data-saved] select[data-act="expire"]');
+  if (!select) return;
+  const [choice, item] = [select.value, itemOf(select)];
+  select.value = "";
+  item.querySelector('input[type="date"]')?.remove();
+  if (choice === "date") return chooseDate(item, select);
+  const days = Number(choice);
+  attempt(() => expire(item, days ? new Date(Date.now() + days * 86400000) : null))();
 });

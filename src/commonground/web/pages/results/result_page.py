@@ -8,9 +8,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
+from commonground.database import Saved
 from commonground.web.context import DATA, page
 
-_TITLE_LENGTH: Final = 160
+_TITLE_LENGTH: Final = 90
 
 
 class Result(BaseModel):
@@ -36,7 +37,7 @@ class ResultPage(Generic[T]):
         shown: The model of what the template needs of a saved result (default: `model`). Anyone
             with a link can request it often, so validating it must compute nothing.
         values: More values for the template, which also gets `result`, `source` (the address of
-            the result's data) and `example` (whether it is the worked example).
+            the result's data), `example` (whether it is the worked example) and `saved`.
     """
 
     def __init__(
@@ -64,19 +65,26 @@ class ResultPage(Generic[T]):
         text = (DATA / f"{self.name}_example.json").read_text("utf-8")
         return self.model.model_validate_json(text)
 
-    def saved(self, request: Request, data: Any, link: str) -> Response:
+    def saved(self, request: Request, saved: Saved) -> Response:
         """Show a saved result."""
-        return self._page(request, self._shown.model_validate(data), f"/saved/{link}/data")
+        result = self._shown.model_validate(saved.data)
+        return self._page(request, result, f"/saved/{saved.link}/data", saved=saved)
 
     def _start(self, request: Request) -> Response:
         source = f"/api/{self.name}/example"
         return self._page(request, self.example(), source, is_example=True)
 
     def _page(
-        self, request: Request, result: BaseModel, source: str, *, is_example: bool = False
+        self,
+        request: Request,
+        result: BaseModel,
+        source: str,
+        *,
+        is_example: bool = False,
+        saved: Saved | None = None,
     ) -> Response:
-        values = {"result": result, "source": source, "example": is_example, **self._values}
-        return page(request, f"{self.name}.html", **values)
+        values = {"result": result, "source": source, "example": is_example, "saved": saved}
+        return page(request, f"{self.name}.html", **values, **self._values)
 
 
 def one_line(name: str, text: str) -> str:

@@ -1,13 +1,25 @@
-"""Results saved under a link that cannot be guessed; anyone with the link can view them."""
+"""Results saved under a link that cannot be guessed; anyone with the link can view them.
 
+An expired link answers like a deleted one.
+"""
+
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, ValidationError
 
-from commonground.database import Saved, delete_saved, find_saved, list_saved
+from commonground.database import (
+    Saved,
+    Thing,
+    access_to,
+    change_saved,
+    delete_saved,
+    find_saved,
+    list_saved,
+)
 from commonground.database import save_result as store_result
 from commonground.errors import InputError, unknown_name
 from commonground.web.context import CurrentSession, TheDatabase, page
@@ -16,42 +28,96 @@ from commonground.web.pages.results.result_page import ResultPage
 
 router = APIRouter()
 
-_NOT_FOUND: Final = "This link does not exist or was deleted."
+_NOT_FOUND: Final = "This link does not exist, has expired or was deleted."
 _PAGE_SIZE: Final = 100
 
 
-_PAGES: Final[dict[str, ResultPage[Any]]] = {
+PAGES: Final[dict[str, ResultPage[Any]]] = {
     page.name: page for page in (compare.PAGE, pyramid.PAGE, score.PAGE)
 }
+"""The pages whose results can be saved, by name."""
+
+
+def _future(moment: datetime) -> datetime:
+    if moment <= datetime.now(UTC):
+        raise ValueError("The date of expiry has passed.")
+    return moment
+
+
+Title = Annotated[str, Field(max_length=200)]
+Expiry = Annotated[AwareDatetime, AfterValidator(_future)]
 
 
 class Save(BaseModel):
-    """A result to save: `kind` is the page's name, `data` what the page made."""
+    """A result to save: `kind` is the page's name, `data` what the page made.
+
+    Without a title it gets one from its content; without a moment of expiry it stays.
+    """
 
     kind: str
     data: Any
+    title: Title = ""
+    expires_at: Expiry | None = None
+
+
+class Change(BaseModel):
+    """What changes of a saved result; a field that is absent stays, `expires_at: null` is never."""
+
+    title: Title = ""
+    expires_at: Expiry | None = None
 
 
 class Link(BaseModel):
     """The address of a saved result."""
 
     link: str
+    title: str
+    expires_at: datetime | None
 
 
 @router.post("/api/saved", status_code=201, tags=["saved"])
 def save_result(request: Save, session: CurrentSession, database: TheDatabase) -> Link:
     """Save a result and return its link."""
-    if request.kind not in _PAGES:
-        raise unknown_name("kind", request.kind, _PAGES)
+    if request.kind not in PAGES:
+        raise unknown_name("kind", request.kind, PAGES)
     try:
-        result = _PAGES[request.kind].model.model_validate(request.data)
+        result = PAGES[request.kind].model.model_validate(request.data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"data.{where}: {first['msg']}") from None
-    values = result.model_dump()
-    saved = store_result(database, request.kind, values, result.title, owner=session.viewer)
-    return Link(link=f"/saved/{saved.link}")
+    saved = store_result(
+        database,
+        request.kind,
+        result.model_dump(),
+        _one_line(request.title) or result.title,
+        owner=session.viewer,
+        expires_at=request.expires_at,
+    )
+    return Link(link=f"/saved/{saved.link}", title=saved.title, expires_at=saved.expires_at)
+
+
+@router.patch("/api/saved/{link}", status_code=204, tags=["saved"])
+def change_result(
+    link: str, change: Change, session: CurrentSession, database: TheDatabase
+) -> None:
+    """Change the title or the moment of expiry of a saved result."""
+    values = {name: getattr(change, name) for name in change.model_fields_set}
+    if "title" in values:
+        values["title"] = _one_line(change.title)
+        if not values["title"]:
+            raise InputError("The title is empty.")
+    _check_owner(session, database, link)
+    if not change_saved(database, link, **values):
+        raise HTTPException(404, _NOT_FOUND)
+
+
+@router.delete("/api/saved/{link}", status_code=204, tags=["saved"])
+def delete_result(link: str, session: CurrentSession, database: TheDatabase) -> None:
+    """Delete a saved result, which breaks its link."""
+    _check_owner(session, database, link)
+    if not delete_saved(database, link):
+        raise HTTPException(404, _NOT_FOUND)
 
 
 @router.get("/saved", include_in_schema=False)
@@ -60,16 +126,22 @@ def saved_list(
     session: CurrentSession,
     database: TheDatabase,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+    words: Annotated[str, Query(alias="q", max_length=200)] = "",
+    kind: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
     """List the saved results that are yours or shared with you."""
-    results = list_saved(database, _PAGE_SIZE + 1, _PAGE_SIZE * (number - 1), session.viewer)
+    skip = _PAGE_SIZE * (number - 1)
+    viewer = session.viewer
+    results = list_saved(database, _PAGE_SIZE + 1, skip, viewer, words=words, kind=kind)
     return page(
         request,
         "saved.html",
         results=results[:_PAGE_SIZE],
-        names={name: page.kind for name, page in _PAGES.items()},
+        names={name: page.kind for name, page in PAGES.items()},
         number=number,
         more=len(results) > _PAGE_SIZE,
+        words=words.strip(),
+        kind=kind if kind in PAGES else "",
     )
 
 
@@ -86,7 +158,7 @@ def old_address(request: Request, rest: str = "") -> Response:
 def saved_page(request: Request, link: str, database: TheDatabase) -> Response:
     """Show a saved result."""
     saved = _find(database, link)
-    return _PAGES[saved.kind].saved(request, saved.data, link)
+    return PAGES[saved.kind].saved(request, saved)
 
 
 @router.get("/saved/{link}/data", tags=["saved"])
@@ -95,15 +167,20 @@ def saved_data(link: str, database: TheDatabase) -> JSONResponse:
     return JSONResponse(_find(database, link).data)
 
 
-@router.delete("/api/saved/{link}", status_code=204, tags=["saved"])
-def delete_result(link: str, database: TheDatabase) -> None:
-    """Delete a saved result, which breaks its link."""
-    if not delete_saved(database, link):
-        raise HTTPException(404, _NOT_FOUND)
-
-
 def _find(database: TheDatabase, link: str) -> Saved:
     saved = find_saved(database, link)
-    if saved is None or saved.kind not in _PAGES:
+    if saved is None or saved.kind not in PAGES:
         raise HTTPException(404, _NOT_FOUND)
     return saved
+
+
+def _check_owner(session: CurrentSession, database: TheDatabase, link: str) -> None:
+    """Refuse who may only look; of results that are not theirs, people learn nothing."""
+    if find_saved(database, link) is None:
+        raise HTTPException(404, _NOT_FOUND)
+    if access_to(database, session.viewer, Thing(kept=link)) != "owner":
+        raise HTTPException(403, "Only its owner can change or delete this result.")
+
+
+def _one_line(title: str) -> str:
+    return " ".join(title.split())
