@@ -84,7 +84,7 @@ class ResultPage(Generic[T]):
         saved: Saved | None = None,
     ) -> Response:
         values = {"result": result, "source": source, "example": is_example, "saved": saved}
-        return page(request, f"{self.name}.html", **values, **self._values)
+        return page(request, f"{self.name}.html", **{**self._values, **values})
 
 
 def one_line(name: str, text: str) -> str:
