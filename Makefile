@@ -8,7 +8,7 @@ SCALE := .venv-scale/bin
 DOCS := .venv-docs/bin
 TORCH ?= torch==2.13.0
 
-.PHONY: demo study docs notebooks test test-hub test-scale test-system lint types layers unit bench-allsides clean
+.PHONY: demo study docs notebooks test fuzz test-hub test-scale test-system lint types layers unit bench-allsides clean
 
 # What narratives of seven kinds agree on; the pages are in demo-pages.
 demo: .venv/.installed
@@ -42,8 +42,12 @@ layers: .venv/.tested
 	$(BIN)/lint-imports
 
 unit: .venv/.tested
-	$(BIN)/pytest --ignore tests/hub --ignore tests/cluster --ignore tests/system --ignore tests/people.py --ignore tests/postgres_server.py \
+	$(BIN)/pytest --ignore tests/fuzz --ignore tests/hub --ignore tests/cluster --ignore tests/system --ignore tests/people.py --ignore tests/postgres_server.py \
 	  --doctest-modules tests src
+
+# Random command lines and JSON values, the same in each run: about two minutes.
+fuzz: .venv/.tested
+	$(BIN)/pytest tests/fuzz
 
 # Torch is large, so what needs it has an environment of its own.
 test-hub: .venv-hub/.installed

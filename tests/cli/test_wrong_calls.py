@@ -57,6 +57,12 @@ def test_an_overlong_name_is_a_wrong_call(call, pair, tmp_path, monkeypatch, cap
     assert len(line) < 500
 
 
+@pytest.mark.parametrize("option", ["--alpha=inf", "--alpha=nan", "--beta=-inf", "--beta=1e300"])
+def test_numbers_that_no_builder_can_take(option, pair, tmp_path, capsys):
+    call = ["pyramid", "build", *pair, "-o", tmp_path / "out.json", option]
+    assert "must be from" in fails(call, capsys)
+
+
 @pytest.mark.parametrize("option", ["--words=-1", "--annotators=-1", "--theme=99"])
 def test_filters_that_no_data_set_can_pass(option, capsys):
     line = fails(["benchmark", "filter", STUDY / "events.jsonl", option], capsys)

@@ -138,3 +138,17 @@ def test_units_of_ones_own_are_opened(client):
     rubric = Pyramid.from_units(["It rained.", "All left."], [3, 1]).to_dict()
     answer = client.post("/api/pyramid/edit", json={"pyramid": rubric, "edits": []})
     assert [one["weight"] for one in answer.json()["units"]] == [3, 1]
+
+
+def test_scores_of_another_pyramid_are_told(client, example):
+    delete = {"do": "delete", "unit": 0, **WHO}
+    answer = marks(client, example, delete)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "Anna was scored with another pyramid. Score again."
+
+
+def test_a_pyramid_without_units_is_told(client, example):
+    edits = [{"do": "delete", "unit": 0, **WHO} for _ in example["pyramid"]["units"]]
+    answer = client.post("/api/pyramid/edit", json={"pyramid": example["pyramid"], "edits": edits})
+    assert answer.status_code in (400, 422)
+    assert "\n" not in answer.json()["error"]

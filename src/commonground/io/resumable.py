@@ -105,7 +105,7 @@ class ResumableRows:
             ids = {str(json.loads(line)["id"]) for line in content[:end].splitlines()}
             if not content[end:].startswith(_START[: len(content) - end]):
                 raise ValueError
-        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
             raise InputError(
                 f"{source}: is not a file of results; write to another one, or delete it"
             ) from None

@@ -23,6 +23,7 @@ from commonground.text import PARSER, SPLITTERS, SegmentedSentence, segment_all,
 DEFAULT_BUILDER: Final = "edua-g"
 
 # The builder with capacities.
+_MAX_ALPHA, _MAX_BETA = 1_000_000, 100  # beyond them, powers overflow
 _GREEDY: Final = "edua-g"
 
 Text = str | Sequence[str]
@@ -168,9 +169,12 @@ def read(references: Iterable[Text], choices: Choices) -> EncodedReferences:
 
 def _resolved(choices: Choices) -> tuple[str, str | Encoder, bool]:
     """Return the builder, the encoder, and whether numbers become tags."""
-    for name, number in (("alpha", choices.alpha), ("beta", choices.beta)):
+    limits = (("alpha", choices.alpha, _MAX_ALPHA), ("beta", choices.beta, _MAX_BETA))
+    for name, number, most in limits:
         if number is not None and not isinstance(number, int | float):
             raise InputError(f"{name} must be a number, not {number!r}")
+        if number is not None and not abs(number) <= most:
+            raise InputError(f"{name} must be from -{most:,} to {most:,}, not {number}")
     chosen = preset(choices.preset) if choices.preset else None
     builder = choices.builder or (chosen.builders[0] if chosen else DEFAULT_BUILDER)
     if chosen and builder not in chosen.builders:

@@ -83,7 +83,7 @@ class Change(Plain):
         """
         do = data.get("do")
         known = {**MARKS, **EDITS}
-        if do not in known:
+        if not isinstance(do, str) or do not in known:
             raise InputError(f"{where}: {unknown_name('correction', str(do), known)}")
         required = {**known[do], **({"by": str, "at": str} if signed else {})}
         optional = {**_OPTIONAL.get(do, {}), "text": str, "by": str, "at": str}

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -139,5 +140,8 @@ def _add_error_handlers(app: FastAPI) -> None:
         return failure(request.scope, error.status_code, message, error.headers)
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
+    @app.exception_handler(ValidationError)  # of values that a change has made of a request's
+    async def invalid(
+        request: Request, error: RequestValidationError | ValidationError
+    ) -> Response:
         return failure(request.scope, 422, validation_message(error.errors()[0]))

@@ -10,6 +10,7 @@ from fastapi.templating import Jinja2Templates
 from starlette.types import Scope
 
 from commonground.database import Database, Session
+from commonground.errors import shortened
 from commonground.version import __version__
 from commonground.web.jobs import Jobs
 
@@ -19,6 +20,7 @@ DATA: Final = Path(__file__).parent / "data"
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _templates.env.globals["version"] = __version__
 
+_MAX_MESSAGE: Final = 600
 _TITLES: Final = {
     400: "That did not work",
     401: "Your session has ended",
@@ -66,6 +68,7 @@ def failure(
     scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return an error response with a one-line message: JSON below `/api/`, else a page."""
+    message = shortened(message, _MAX_MESSAGE)  # it may quote what was sent
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": message}, status, headers)
     title = _TITLES.get(status, "Something went wrong")
