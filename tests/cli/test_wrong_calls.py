@@ -57,6 +57,13 @@ def test_an_overlong_name_is_a_wrong_call(call, pair, tmp_path, monkeypatch, cap
     assert len(line) < 500
 
 
+def test_a_link_to_itself_is_a_wrong_name(pair, tmp_path, capsys):
+    link = tmp_path / "loop"
+    link.symlink_to(link)
+    for call in (["overlap", *pair, "--html", link], ["pyramid", "build", *pair, "-o", link]):
+        assert str(link) in fails(call, capsys)
+
+
 @pytest.mark.parametrize("option", ["--alpha=inf", "--alpha=nan", "--beta=-inf", "--beta=1e300"])
 def test_numbers_that_no_builder_can_take(option, pair, tmp_path, capsys):
     call = ["pyramid", "build", *pair, "-o", tmp_path / "out.json", option]

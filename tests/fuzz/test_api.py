@@ -99,7 +99,7 @@ def documents(owner):
         ("POST", "/api/score"): {"summary": _text("s"), "references": [_text("a")]},
     }
     for kind, data in (("compare", compared), ("pyramid", graded), ("score", scored)):
-        bodies["POST", f"/api/kept?{kind}"] = {"kind": kind, "data": data}
+        bodies["POST", f"/api/saved?{kind}"] = {"kind": kind, "data": data}
     return bodies
 
 
@@ -140,11 +140,11 @@ def test_bodies(app, owner, annotator, documents, seed):
         browser = annotator if "/work/" in path else owner
         answer = browser.request(method, path, content=text.encode(), headers=headers)
         _check(answer, (method, path, text[:3000]))
-        if answer.status_code == 201 and path == "/api/kept":
+        if answer.status_code == 201 and path == "/api/saved":
             link = answer.json()["link"]
             for page in (link, f"{link}/data"):
                 assert owner.get(page).status_code == 200, text[:3000]
-    assert owner.get("/kept").status_code == 200
+    assert owner.get("/saved").status_code == 200
 
 
 NAMES = ("a.txt", "a.jsonl", "a.html", "a.pdf", "a.docx", "..", "a\0.txt", "é" * 300 + ".txt", "")
@@ -166,7 +166,7 @@ def test_forms(owner, path):
         _check(owner.post(path, files=files, data=fields), (files, fields))
 
 
-PATHS = ("/kept/{}", "/kept/{}/data", "/invite/{}", "/api/jobs/{}", "/static/{}", "/{}")
+PATHS = ("/saved/{}", "/saved/{}/data", "/invite/{}", "/api/jobs/{}", "/static/{}", "/{}")
 PATHS += ("/annotate/projects/{}", "/annotate/projects/{}/labels.csv", "/api/annotate/projects/{}")
 ODD_PARTS = ("0", "-1", "9" * 30, "%00", "..%2f..%2fetc", "%ff", "é", "a" * 3000, "1.5", "%0d%0aX")
 
@@ -180,7 +180,7 @@ def test_paths(owner):
                 answer = owner.request(method, path.format(part))
                 assert answer.status_code < 500, (method, path, part)
     for query in ("page=0", "page=x", "page=" + "9" * 40, "page=%ff", "after=" + "9" * 40):
-        assert owner.get(f"/kept?{query}").status_code < 500
+        assert owner.get(f"/saved?{query}").status_code < 500
 
 
 def test_the_documents_are_right(owner, annotator, documents):

@@ -156,6 +156,8 @@ def _describe(error: Exception) -> tuple[str, int]:
         where = error.filename or "the output"
         exit_code = 2 if error.errno in _WRONG_NAMES else 1
         return f"{where}: {(error.strerror or str(error)).lower()}", exit_code
+    if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):
+        return f"{str(error)[18:-1]}: is a link to itself", 2  # from Python before 3.13
     if isinstance(error, MemoryError):
         return "out of memory: give it less at once, or use a larger machine", 1
     what = f"{type(error).__name__}: {error}"
