@@ -6,11 +6,15 @@ Tests fail when this is needed.
 """
 
 import json
+import re
 from typing import Any
 
 from commonground.io import whole_file
 from commonground.web.context import DATA
 from commonground.web.tasks import results
+
+# Lists of numbers stay on one line.
+_NUMBERS = re.compile(r"\[\s+-?[\d.]+(?:,\s+-?[\d.]+)*\s+\]")
 
 
 def main() -> None:
@@ -20,8 +24,8 @@ def main() -> None:
         values = json.loads(path.read_text("utf-8"))
         renew(values)
         with whole_file(path) as out:
-            json.dump(values, out, ensure_ascii=False, indent=1)
-            out.write("\n")
+            text = json.dumps(values, ensure_ascii=False, indent=1)
+            out.write(_NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n")
 
 
 def _compare(values: dict[str, Any]) -> None:

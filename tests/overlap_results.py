@@ -1,5 +1,7 @@
 """Results of the overlap as plain dicts, put together from quotations."""
 
+import re
+
 
 def result(texts, statements=(), unique=(), conflicts=(), at_least=None, sources=None):
     """Statements are (text, {narrative: quotation}), unique (narrative, quotation), conflicts
@@ -58,6 +60,31 @@ def side(texts, narrative, words, value):
         "value_start": value_start,
         "value_end": value_start + len(value),
     }
+
+
+def sentence_reading(texts, narrative, words, against):
+    """The reading of a sentence; `against` is {other: (support of each word, evidence)}."""
+    start = texts[narrative].index(words)
+    spans = [found.span() for found in re.finditer(r"\S+", words)]
+    return {
+        "start": start,
+        "end": start + len(words),
+        "offsets": [start + edge for span in spans for edge in span],
+        "against": [
+            {
+                "narrative": other,
+                "probabilities": [0.2, 0.7, 0.0, 0.1],
+                "support": support,
+                "evidence": evidence and list(_found(texts[other], evidence)),
+            }
+            for other, (support, evidence) in against.items()
+        ],
+    }
+
+
+def _found(text, words):
+    start = text.index(words)
+    return start, start + len(words)
 
 
 LEFT = "The mill burned on Monday. Nobody was hurt. Twelve men fought the fire.\n\nIt was old."

@@ -78,8 +78,44 @@ def test_the_worked_example_is_what_comparing_gives(working):
     sent = {"narratives": narratives, "max_sentences": kept.max_sentences}
     found = working.result("/api/compare", json=sent)["result"]["result"]
     stored = kept.result.model_dump()
+    texts = [one["text"] for one in found["less_likely"]]
+    assert texts == [one["text"] for one in stored["less_likely"]]
     for part in ("summary", "unique", "conflicts", "signature"):
         assert found[part] == stored[part], "python bench/page_examples.py recomputes it"
+
+
+def example():
+    return json.loads(PAGE.example().model_dump_json())
+
+
+def test_a_result_of_an_earlier_version_opens_without_word_marks(owner):
+    data = example()
+    for part in ("readings", "less_likely", "strictness"):
+        del data["result"][part]
+    link = owner.post("/api/saved", json={"kind": "compare", "data": data}).json()["link"]
+    page = owner.get(link).text
+    assert "no mark: neither" in page
+    assert "data-p=" not in page
+    assert "data-p=" in owner.get("/compare").text
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (lambda read: read["offsets"].pop(), "must be in order"),
+        (lambda read: read["offsets"].__setitem__(0, 10**6), "must be in order"),
+        (lambda read: read["against"][0]["support"].pop(), "one probability per word"),
+        (lambda read: read["against"][0].__setitem__("narrative", 7), "no narrative 7"),
+        (lambda read: read["against"][0].__setitem__("evidence", [5, 10**6]), "outside"),
+        (lambda read: read["against"][0]["support"].__setitem__(0, 1.5), "1"),
+    ],
+)
+def test_words_that_do_not_fit_their_text_are_refused(owner, harm, words):
+    data = example()
+    harm(data["result"]["readings"][0][0])
+    answer = owner.post("/api/compare/page", json=data)
+    assert answer.status_code == 422
+    assert words in answer.json()["error"]
 
 
 def test_how_many_must_agree_and_how_long_it_is(working):

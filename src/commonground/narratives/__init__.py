@@ -7,8 +7,16 @@ from commonground.lazy import on_demand
 if TYPE_CHECKING:
     from commonground.narratives.comparison import Overlaps, overlap
     from commonground.narratives.knowledge import Knowledge
-    from commonground.narratives.result import Conflict, Overlap, Passage, Side, Statement
-    from commonground.narratives.statements.find import STRICTNESS
+    from commonground.narratives.result import (
+        Against,
+        Conflict,
+        Overlap,
+        Passage,
+        SentenceReading,
+        Side,
+        Statement,
+    )
+    from commonground.narratives.statements.find import LEAST_LIKELY, STRICTNESS
     from commonground.narratives.verification.checker import Checker, verify
     from commonground.narratives.verification.verified import MODES, Checked, Verified
 else:
@@ -17,16 +25,26 @@ else:
         {
             "comparison": ["Overlaps", "overlap"],
             "knowledge": ["Knowledge"],
-            "result": ["Conflict", "Overlap", "Passage", "Side", "Statement"],
-            "statements.find": ["STRICTNESS"],
+            "result": [
+                "Against",
+                "Conflict",
+                "Overlap",
+                "Passage",
+                "SentenceReading",
+                "Side",
+                "Statement",
+            ],
+            "statements.find": ["LEAST_LIKELY", "STRICTNESS"],
             "verification.checker": ["Checker", "verify"],
             "verification.verified": ["Checked", "MODES", "Verified"],
         },
     )
 
 __all__ = [
+    "LEAST_LIKELY",
     "MODES",
     "STRICTNESS",
+    "Against",
     "Checked",
     "Checker",
     "Conflict",
@@ -34,6 +52,7 @@ __all__ = [
     "Overlap",
     "Overlaps",
     "Passage",
+    "SentenceReading",
     "Side",
     "Statement",
     "Verified",

@@ -1,6 +1,6 @@
 """The overlap of narratives by the default method, from texts to the result."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -24,8 +24,9 @@ from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.reading import Progress, Readings, Stages
 from commonground.narratives.result import Overlap, Passage, Side, Statement
 from commonground.narratives.statements.choose import Judged
-from commonground.narratives.statements.find import STRICTNESS, Finder
+from commonground.narratives.statements.find import LEAST_LIKELY, STRICTNESS, Finder
 from commonground.narratives.statements.unique import unique
+from commonground.narratives.statements.words import word_readings
 from commonground.narratives.texts import check_at_least, named_narratives
 from commonground.reader import Reader
 from commonground.reading import token_encoder
@@ -95,10 +96,9 @@ class Overlaps:
         finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, stages)
         conflicts = likely(facts, meetings, finder.read, self._reader)
         disputed.add(conflict for conflict in conflicts if conflict.kind == CLAIM)
-        chosen = finder.statements(self._strictness)[: self._most]
-        statements = [
-            _statement(readings, judged, self._strictness) for judged in _in_order(readings, chosen)
-        ]
+        chosen, doubtful = finder.statements(self._strictness, self._most)
+        statements = _statements(readings, chosen, self._strictness)
+        less_likely = _statements(readings, doubtful, LEAST_LIKELY)
         shown = {(p.narrative, p.start) for statement in statements for p in statement.evidence}
         shown |= {(side.narrative, side.start) for c in conflicts for side in c.sides}
         stages.report("unique", "Finding what only one narrative says")
@@ -107,15 +107,16 @@ class Overlaps:
         quoted = partial(_quoted, order=order, texts=texts)
         return Overlap(
             narratives=named,
-            statements=tuple(
-                replace(statement, evidence=quoted(statement.evidence)) for statement in statements
-            ),
+            statements=_with_quotations(statements, quoted),
             unique=quoted(own),
             conflicts=by_matter(
                 replace(conflict, sides=quoted(conflict.sides)) for conflict in reported(conflicts)
             ),
             at_least=at_least,
             signature=self.signature(len(texts)),
+            strictness=self._strictness,
+            less_likely=_with_quotations(less_likely, quoted),
+            readings=word_readings(readings, finder.read, order),
         )
 
     def _meetings(self, facts: Sequence[Facts]) -> list[Meeting]:
@@ -222,6 +223,10 @@ def _in_order(readings: Readings, chosen: Sequence[Judged]) -> list[Judged]:
     return sorted(chosen, key=position)
 
 
+def _statements(readings: Readings, chosen: Sequence[Judged], strictness: float) -> list[Statement]:
+    return [_statement(readings, judged, strictness) for judged in _in_order(readings, chosen)]
+
+
 def _statement(readings: Readings, judged: Judged, strictness: float) -> Statement:
     evidence = []
     for narrative, document in enumerate(readings.narratives):
@@ -232,6 +237,12 @@ def _statement(readings: Readings, judged: Judged, strictness: float) -> Stateme
             evidence.append(Passage(narrative, *span, probability, judged.through.get(narrative)))
     lowest = min(passage.probability for passage in evidence)
     return Statement(judged.text, len(evidence), lowest, tuple(evidence))
+
+
+def _with_quotations(
+    statements: Iterable[Statement], quoted: Callable[[Iterable[Passage]], tuple[Passage, ...]]
+) -> tuple[Statement, ...]:
+    return tuple(replace(one, evidence=quoted(one.evidence)) for one in statements)
 
 
 Quoted = TypeVar("Quoted", Passage, Side)

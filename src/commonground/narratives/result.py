@@ -78,6 +78,41 @@ class Conflict(Plain):
     probability: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Against(Plain):
+    """What one other narrative says of a sentence.
+
+    Attributes:
+        narrative: The index of the other narrative.
+        probabilities: It states the sentence, states a part, contradicts it, or none of these.
+        support: For each word of the sentence the probability that it states the word.
+        evidence: Start and end of its sentence that is nearest in content; None without one.
+    """
+
+    narrative: int
+    probabilities: tuple[float, float, float, float]
+    support: tuple[float, ...]
+    evidence: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReading(Plain):
+    """How the other narratives treat one sentence, word by word; probabilities have 3 decimals.
+
+    Attributes:
+        start: Offset of the sentence in its narrative.
+        end: Offset of its end.
+        offsets: Start and end of each word in the narrative, in one row: word n is from
+            `offsets[2 * n]` to `offsets[2 * n + 1]`.
+        against: What each other narrative says.
+    """
+
+    start: int
+    end: int
+    offsets: tuple[int, ...]
+    against: tuple[Against, ...]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Overlap(HasRows, Citable):
     """What narratives have in common.
@@ -89,6 +124,9 @@ class Overlap(HasRows, Citable):
         conflicts: Where narratives tell the same matter differently, each matter once.
         at_least: The number of narratives that had to agree.
         signature: Everything the result depends on.
+        strictness: The minimum probability of a statement.
+        less_likely: Statements below it, down to `LEAST_LIKELY`, that repeat no other statement.
+        readings: For each narrative its sentences that were read word by word, in their order.
     """
 
     narratives: tuple[Narrative, ...]
@@ -97,6 +135,9 @@ class Overlap(HasRows, Citable):
     conflicts: tuple[Conflict, ...]
     at_least: int
     signature: Signature
+    strictness: float = 0.5
+    less_likely: tuple[Statement, ...] = ()
+    readings: tuple[tuple[SentenceReading, ...], ...] = ()
     frame_columns = ("kind", "text", "narrative", "weight", "p", "matter", "value")
 
     @property
@@ -104,9 +145,14 @@ class Overlap(HasRows, Citable):
         """The statements as one text; empty if nothing is shared."""
         return " ".join(statement.text for statement in self.statements)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, unrounded."""
-        names = ("summary", "statements", "unique", "conflicts", "narratives", "at_least")
+    def to_dict(self, *, readings: bool = False) -> dict[str, Any]:
+        """Return plain values for JSON, unrounded.
+
+        Args:
+            readings: Also the reader's answer for each word, which are longer than the texts.
+        """
+        names = ["summary", "statements", "unique", "conflicts", "narratives", "at_least"]
+        names += ["strictness", "less_likely", *(["readings"] if readings else [])]
         values = {name: to_plain(getattr(self, name)) for name in names}
         return {**values, "signature": str(self.signature)}
 
@@ -143,11 +189,11 @@ class Overlap(HasRows, Citable):
     def to_html(self, path: str | Path, title: str = "Common ground") -> None:
         """Write a self-contained page."""
         with whole_file(Path(path)) as stream:
-            stream.write(overlap_page(self.to_dict(), title))
+            stream.write(overlap_page(self.to_dict(readings=True), title))
 
     def _repr_html_(self) -> str:
         # In a frame, so that the notebook's styles do not apply.
-        page = escape(overlap_page(self.to_dict(), "Common ground"), quote=True)
+        page = escape(overlap_page(self.to_dict(readings=True), "Common ground"), quote=True)
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'
 
     def __repr__(self) -> str:

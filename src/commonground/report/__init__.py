@@ -5,6 +5,7 @@ from commonground.report.grades import histogram_html, histogram_text, shown_poi
 from commonground.report.graph import graph_page, graph_svg
 from commonground.report.marks import joined, verified_page
 from commonground.report.overlap import NOTHING as NOTHING_IN_COMMON
+from commonground.report.overlap import SCRIPTS as OVERLAP_SCRIPTS
 from commonground.report.overlap import (
     conflict_kind,
     overlap_body,
@@ -41,6 +42,7 @@ __all__ = [
     "FEEDBACK_GENERATOR",
     "FEEDBACK_INDEX",
     "NOTHING_IN_COMMON",
+    "OVERLAP_SCRIPTS",
     "WORDING",
     "Strong",
     "Table",

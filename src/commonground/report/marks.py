@@ -6,7 +6,7 @@ text, so copying from the page gives the narrative.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from typing import Any, Final
@@ -31,6 +31,8 @@ class Mark:
     key: str = ""  # marks with the same key are highlighted together
     name: str = ""  # the HTML id of the first piece
     badge: str = ""  # HTML without text before the first piece
+    tag: str = "mark"
+    data: Mapping[str, str] = field(default_factory=dict)  # values of data attributes, by name
 
 
 def marked(text: str, marks: Iterable[Mark]) -> str:
@@ -64,7 +66,7 @@ def _closed(stack: list[Mark], offset: int) -> Iterator[str]:
     """Close the marks that end here, and reopen those inside them that continue."""
     ended = next((i for i, mark in enumerate(stack) if mark.end <= offset), len(stack))
     inner = stack[ended:]
-    yield "</mark>" * len(inner)
+    yield "".join(f"</{mark.tag}>" for mark in reversed(inner))
     stack[ended:] = sorted(
         (mark for mark in inner if mark.end > offset), key=lambda mark: -mark.end
     )
@@ -75,8 +77,9 @@ def _closed(stack: list[Mark], offset: int) -> Iterator[str]:
 def _opening(mark: Mark, first: bool) -> str:
     name = f' id="{escape(mark.name)}"' if mark.name and first else ""
     key = f' data-key="{escape(mark.key)}"' if mark.key else ""
+    data = "".join(f' data-{name}="{escape(value)}"' for name, value in mark.data.items())
     badge = mark.badge if first else ""
-    return f'<mark{name} class="{escape(mark.classes)}"{key}>{badge}'
+    return f'<{mark.tag}{name} class="{escape(mark.classes)}"{key}{data}>{badge}'
 
 
 def shown(text: str) -> str:

@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from commonground.annotate import ConflictError, NotFoundError, QuotaError, purge_unfinished
 from commonground.database import UnavailableError, open_database
 from commonground.errors import CommongroundError, InputError
-from commonground.report import asset
+from commonground.report import OVERLAP_SCRIPTS, asset
 from commonground.version import __version__
 from commonground.web.context import failure, validation_message
 from commonground.web.health import Health
@@ -33,7 +33,7 @@ from commonground.web.settings import WebSettings
 
 _STATIC = Path(__file__).parent / "static"
 # Styles and scripts that pages share with the standalone reports.
-_REPORT_FILES: Final = ("page.css", "overlap.css", "overlap.js", "mark.svg")
+_REPORT_FILES: Final = ("page.css", "overlap.css", *OVERLAP_SCRIPTS, "mark.svg")
 _MEDIA_TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 # The Pyramid page has several reports, so their styles are scoped to its parts.
 _PYRAMID_STYLES: Final = {

@@ -1,5 +1,6 @@
 """Which candidates become statements: each fact once, in its best wording, with its evidence."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -103,31 +104,58 @@ class Chooser:
 
     def chosen(self, judged: Sequence[Judged], strictness: float) -> list[Judged]:
         """Return each shared fact once, the best first."""
-        likely = [
-            candidate
-            for candidate in judged
-            if candidate.probability(self._wanted) >= strictness
-            and candidate.contradicted.max() < _CONTRADICTED
-        ]
-        likely.sort(
-            key=lambda candidate: (-round(candidate.worth(self._wanted), 6), candidate.text)
-        )
         chosen: list[Judged] = []
-        for candidate in likely:
+        for candidate in self._likely(judged, strictness):
             said = any(self._same(candidate, other) for other in chosen)
-            if not said and not self._said_by(candidate, chosen):
+            if not said and not any(self._said_by([candidate], chosen)):
                 chosen.append(candidate)
         return chosen
 
-    def _said_by(self, candidate: Judged, chosen: Sequence[Judged]) -> bool:
-        """Say whether the statements chosen so far state a candidate."""
-        if not chosen:
-            return False
+    def less_likely(
+        self, judged: Sequence[Judged], least: float, strictness: float, chosen: Sequence[Judged]
+    ) -> list[Judged]:
+        """Return facts from `least` to below the strictness that no chosen statement tells.
+
+        The reader is asked once for all of them, so two of them may tell the same in different
+        words.
+        """
+        facts: list[Judged] = []
+        for candidate in self._likely(judged, least, strictness):
+            if not any(self._same(candidate, other) for other in (*chosen, *facts)):
+                facts.append(candidate)
+        said = self._said_by(facts, chosen)
+        return [fact for fact, is_said in zip(facts, said, strict=True) if not is_said]
+
+    def _likely(
+        self, judged: Sequence[Judged], least: float, below: float = math.inf
+    ) -> list[Judged]:
+        """Return the candidates with a probability in this range, the best first."""
+        likely = [
+            candidate
+            for candidate in judged
+            if candidate.contradicted.max() < _CONTRADICTED
+            and least <= candidate.probability(self._wanted) < below
+        ]
+        return sorted(
+            likely,
+            key=lambda candidate: (-round(candidate.worth(self._wanted), 6), candidate.text),
+        )
+
+    def _said_by(self, candidates: Sequence[Judged], chosen: Sequence[Judged]) -> list[bool]:
+        """Say which candidates the statements chosen so far state."""
+        if not (chosen and candidates):
+            return [False] * len(candidates)
         vectors = np.array([other.vector for other in chosen])
         text = self._reader.prepare([other.text for other in chosen], vectors)
-        (reading,) = self._reader.read([candidate.text], text, candidate.vector[None])
-        beside = any(self._same_evidence(candidate, other) for other in chosen)
-        return (reading.shared if beside else reading.stated) >= _SAID
+        asked = np.array([candidate.vector for candidate in candidates])
+        readings = self._reader.read([candidate.text for candidate in candidates], text, asked)
+        return [
+            (reading.shared if self._is_beside(candidate, chosen) else reading.stated) >= _SAID
+            for candidate, reading in zip(candidates, readings, strict=True)
+        ]
+
+    def _is_beside(self, candidate: Judged, chosen: Sequence[Judged]) -> bool:
+        return any(self._same_evidence(candidate, other) for other in chosen)
 
     def _same(self, judged: Judged, other: Judged) -> bool:
         mine, theirs = judged.candidate, other.candidate

@@ -18,6 +18,9 @@ from commonground.wording import flat, stems
 STRICTNESS = 0.5
 """Default minimum probability that every narrative states a statement in full."""
 
+LEAST_LIKELY = 0.3
+"""Minimum probability of the statements that a result keeps below its strictness."""
+
 _BRIDGED = 0.05  # a rewording by background knowledge may be this much less probable
 _SAME_NARRATOR = 0.93  # minimum probability for a statement that says "I"
 
@@ -59,14 +62,27 @@ class Finder:
         self._flat = [f" {flat(text)} " for text in joined]
         self.read = [self._read_all(narrative) for narrative in range(len(readings))]
 
-    def statements(self, strictness: float) -> list[Judged]:
-        """Return all shared facts, each once, the best first."""
+    def statements(
+        self, strictness: float, most: int | None = None
+    ) -> tuple[list[Judged], list[Judged]]:
+        """Return shared facts, each once, the best first: the likely ones, and less likely ones.
+
+        Less likely ones are among those that might have reached the default strictness: to read
+        more of them again would take time.
+
+        Args:
+            strictness: Minimum probability of the likely ones.
+            most: Maximum number of each.
+        """
         judged, count = [], len(self._readings)
         for narrative in range(count):
             self._stages.report("choose", "Choosing shared statements", narrative, count)
-            judged += self.judged(narrative, strictness)
+            judged += self.judged(narrative, min(strictness, STRICTNESS))
         chooser = Chooser(self._readings, self._reader, self._wanted)
-        return [self._with_evidence(chosen) for chosen in chooser.chosen(judged, strictness)]
+        likely = chooser.chosen(judged, strictness)
+        less = chooser.less_likely(judged, LEAST_LIKELY, strictness, likely)[:most]
+        # The evidence of less likely ones is the reader's own choice, which takes no more time.
+        return [self._with_evidence(chosen) for chosen in likely[:most]], less
 
     def judged(self, narrative: int, strictness: float = 0.0) -> list[Judged]:
         """Read the candidates of a narrative that may reach the strictness again."""

@@ -1,10 +1,12 @@
 // The behaviour of every page.
 
 import { address, api } from "./api.js";
+import { discardDrafts } from "./draft.js";
 import { onClick } from "./panel.js";
 
 async function endSession(nextPage) {
   await api("POST", "/logout");
+  discardDrafts();
   location.assign(address(nextPage));
 }
 

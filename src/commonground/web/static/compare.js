@@ -1,7 +1,8 @@
 // The Compare page: shows what texts share; a changed setting compares again.
 
 import { api, say } from "./api.js";
-import { at } from "./dom.js";
+import { at, make } from "./dom.js";
+import { Draft } from "./draft.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
 import { attempt, sharing, onClick, unfoldedOnPaper, Work } from "./panel.js";
@@ -19,6 +20,7 @@ const typed = new Unsaved();
 let compared = 0; // the changes up to this number are in the comparison
 let narratives = null; // the cards, if the visitor may compare
 let comparedTexts = null; // their content when they were compared, as JSON
+const draft = at("draft") && new Draft("compare"); // none on pages of saved results
 
 // -- The result --------------------------------------------------------------------------------
 
@@ -31,6 +33,9 @@ function show(response, max_sentences) {
   comparison = { result: response.result, max_sentences };
   result.innerHTML = response.html; // made by the server, with all text escaped
   result.classList.remove("stale");
+  document.dispatchEvent(new Event("overlap"));
+  const notices = response.notices.map(({ message }) => make("p", { className: "note" }, message));
+  at("notices").replaceChildren(...notices);
   at("link").hidden = true;
   at("tools").hidden = false;
   sayWhetherOutdated();
@@ -134,6 +139,20 @@ function offerAgreement(count) {
 }
 
 function prepare() {
+  const written = () => ({
+    texts: narratives.cards.map((card) => ({
+      name: card.querySelector(".name").value,
+      text: card.querySelector("textarea").value,
+    })),
+    at_least: at("at-least").value,
+    max_sentences: at("max-sentences").value,
+  });
+  const keepDraft = () => {
+    if (draft?.save(written())) typed.forget();
+  };
+  const nameTexts = () => {
+    at("names").textContent = narratives.written.map(({ name }) => name).join(" · ");
+  };
   const reading = (name) => {
     at("editor").open = true;
     work.reading(name);
@@ -141,7 +160,10 @@ function prepare() {
   const changed = (count) => {
     offerAgreement(count);
     at("add").disabled = count >= MOST;
-    if (narratives) sayWhetherOutdated();
+    if (!narratives) return;
+    sayWhetherOutdated();
+    nameTexts();
+    if (!at("example")) keepDraft();
   };
   const max = at("max-sentences");
   // The example's own settings do not apply to other texts.
@@ -159,7 +181,9 @@ function prepare() {
     typed.forget();
     ownSettings();
     result.replaceChildren();
+    at("notices").replaceChildren();
     sayWhetherOutdated();
+    nameTexts();
     at("tools").hidden = true;
     at("editor").open = true;
     narratives.focus();
@@ -170,17 +194,21 @@ function prepare() {
       await ask();
       at("example")?.remove();
       at("editor").open = false;
-      result.focus();
+      result.focus({ preventScroll: true });
+      result.scrollIntoView();
     })();
   });
   at("narratives").addEventListener("input", () => {
     typed.changed();
     sayWhetherOutdated();
     if (at("example")) ownSettings();
+    nameTexts();
+    keepDraft();
   });
   for (const setting of ["at-least", "max-sentences"]) {
     at(setting).addEventListener("change", () => {
       delete max.dataset.usual;
+      if (!at("example")) keepDraft();
       if (!result.children.length) return;
       clearTimeout(pause);
       result.classList.add("stale");
@@ -195,6 +223,20 @@ function prepare() {
     if (at("example")) startOwn();
     narratives.take(files);
   });
+  const restore = ({ texts, at_least, max_sentences }) => {
+    startOwn();
+    narratives.fill(texts);
+    at("at-least").value = at_least;
+    max.value = max_sentences;
+    at("draft").hidden = false;
+  };
+  onClick("discard", () => {
+    draft.discard();
+    typed.forget();
+    location.reload();
+  });
+  const before = draft?.load();
+  if (before?.texts.some(({ text }) => text.trim())) restore(before);
 }
 
 if (at("compare")) prepare();

@@ -53,6 +53,17 @@ export class Narratives {
     this.#renumber();
   }
 
+  // Replace the content of the cards: [{name, text}].
+  fill(texts) {
+    this.clear();
+    while (this.cards.length < Math.min(texts.length, this.most)) this.add();
+    this.cards.forEach((card, index) => {
+      nameOf(card).value = texts[index]?.name ?? "";
+      textOf(card).value = texts[index]?.text ?? "";
+    });
+    this.changed(this.cards.length);
+  }
+
   focus(card = this.cards[0]) {
     textOf(card).focus();
   }

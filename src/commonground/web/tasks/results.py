@@ -24,7 +24,7 @@ def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     overlaps = _overlaps(payload["at_least"], payload["max_sentences"])
     overlap = overlaps.find(narratives, progress=lambda share, text: report(0.97 * share, text))
     report(0.97, "Drawing the page")
-    result = overlap.to_dict()
+    result = overlap.to_dict(readings=True)
     notices = language_notices((text.source, text.text) for text in narratives)
     return {
         "result": result,

@@ -4,13 +4,14 @@ A browser may send back a result, so the models check it: the renderer trusts it
 offsets.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Final, Self
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field, model_validator
 
-from commonground.report import overlap_body, overlap_page
+from commonground.report import OVERLAP_SCRIPTS, overlap_body, overlap_page
 from commonground.web.pages.jobs import Accepted, Narrative, Submit
 from commonground.web.pages.results.result_page import Result, ResultPage, one_line
 
@@ -83,6 +84,33 @@ class ConflictModel(BaseModel):
     probability: float | None = Field(default=None, ge=0, le=1)
 
 
+class AgainstModel(BaseModel):
+    """What one other narrative says of a sentence."""
+
+    narrative: Index
+    probabilities: tuple[Probability, Probability, Probability, Probability]
+    support: list[Probability]
+    evidence: tuple[Index, Index] | None
+
+
+class ReadingModel(BaseModel):
+    """How the other narratives treat one sentence, word by word."""
+
+    start: Index
+    end: Index
+    offsets: list[Index]
+    against: list[AgainstModel]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        edges = [self.start, *self.offsets, self.end]
+        if len(self.offsets) % 2 or edges != sorted(edges):
+            raise ValueError("the words of a sentence must be in order")
+        if any(2 * len(other.support) != len(self.offsets) for other in self.against):
+            raise ValueError("a sentence needs one probability per word")
+        return self
+
+
 class NarrativeModel(BaseModel):
     """A narrative and its name."""
 
@@ -100,20 +128,37 @@ class OverlapResult(BaseModel):
     narratives: list[NarrativeModel] = Field(min_length=_MIN_NARRATIVES, max_length=_MAX_NARRATIVES)
     at_least: int = Field(ge=2)
     signature: str
+    # Results of earlier versions have none of these.
+    strictness: Probability = 0.5
+    less_likely: list[StatementModel] = []
+    readings: list[list[ReadingModel]] = []
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        if self.readings and len(self.readings) != len(self.narratives):
+            raise ValueError("every narrative needs its readings")
+        for narrative, start, end in self._spans():
+            if narrative >= len(self.narratives):
+                raise ValueError(f"there is no narrative {narrative}")
+            if not start <= end <= len(self.narratives[narrative].text):
+                raise ValueError(f"{start} to {end} is outside the narrative")
+        return self
+
+    def _spans(self) -> Iterator[tuple[int, int, int]]:
+        """Yield narrative, start and end of everything that the page marks."""
+        statements = (*self.statements, *self.less_likely)
         spans: list[SpanModel] = [
             *self.unique,
-            *(passage for statement in self.statements for passage in statement.evidence),
+            *(passage for statement in statements for passage in statement.evidence),
             *(side for conflict in self.conflicts for side in conflict.sides),
         ]
         for span in spans:
-            if span.narrative >= len(self.narratives):
-                raise ValueError(f"there is no narrative {span.narrative}")
-            if not span.start <= span.end <= len(self.narratives[span.narrative].text):
-                raise ValueError(f"{span.start} to {span.end} is outside the narrative")
-        return self
+            yield span.narrative, span.start, span.end
+        for narrative, read in enumerate(self.readings):
+            for sentence in read:
+                yield narrative, sentence.start, sentence.end
+                for other in sentence.against:
+                    yield (other.narrative, *(other.evidence or (0, 0)))
 
 
 class Comparison(Result):
@@ -141,6 +186,7 @@ PAGE = ResultPage(
     Comparison,
     most_sentences=_MAX_SENTENCES,
     usual_sentences=_DEFAULT_SENTENCES,
+    scripts=OVERLAP_SCRIPTS,
 )
 
 
