@@ -25,7 +25,7 @@ LETTER = (
 
 def begin(owner):
     """Put the example away."""
-    page = owner.visit("/")
+    page = owner.visit("/compare")
     page.get_by_role("button", name="Compare your own texts").click()
     return page
 
@@ -50,13 +50,13 @@ def lit(page):
 
 
 def test_the_first_visit_shows_a_worked_example(owner):
-    page = owner.visit("/")
+    page = owner.visit("/compare")
     expect(page.get_by_role("heading", name="What all 3 say")).to_be_visible()
     expect(page.get_by_text("This is a worked example")).to_be_visible()
 
 
 def test_the_slider_hides_what_is_less_likely(owner):
-    page = owner.visit("/")
+    page = owner.visit("/compare")
     statements = page.locator("#result .found > [data-likely]")
     likely = [int(one.get_attribute("data-likely")) for one in statements.all()]
     assert min(likely) < max(likely)
@@ -172,7 +172,7 @@ def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
 
 
 def test_the_whole_way_by_keyboard(owner):
-    page = owner.visit("/")
+    page = owner.visit("/compare")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")

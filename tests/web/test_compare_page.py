@@ -13,7 +13,7 @@ PAIR = [{"name": "left", "text": LEFT}, {"name": "right", "text": RIGHT}]
 
 
 def test_the_first_visit_shows_a_worked_example(owner):
-    page = owner.get("/", follow_redirects=True)
+    page = owner.get("/compare")
     assert page.status_code == 200
     assert "What all 3 say" in page.text
     assert "the council of Lower Aldwick resolved on Monday to close" in page.text

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated, Final, Self
 
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.report import OVERLAP_SCRIPTS, overlap_body, overlap_page
@@ -188,12 +188,6 @@ PAGE = ResultPage(
     usual_sentences=_DEFAULT_SENTENCES,
     scripts=OVERLAP_SCRIPTS,
 )
-
-
-@router.get("/", include_in_schema=False)
-def first_page() -> Response:
-    """Redirect to the Compare page."""
-    return RedirectResponse("/compare", 303)
 
 
 @router.post("/api/compare", status_code=202)
