@@ -1,6 +1,7 @@
 """Tasks for the tests of the pool."""
 
 import os
+import resource
 import signal
 import tempfile
 import time
@@ -55,6 +56,14 @@ def swell(payload, report):
         return len(bytes(200_000_000))
 
 
+def devour(payload, report):
+    """Take memory until the system says no, with a real limit on the process."""
+    resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000, 2_000_000_000))
+    taken = []
+    while True:
+        taken.append(bytearray(50_000_000))
+
+
 def chatter(payload, report):
     for step in range(1000):
         report(step / 1000, "nearly done")
@@ -71,7 +80,7 @@ def garble(payload, report):
 
 SHORT = ("spin", "chatter")
 NAMES = (
-    *("echo", "wait", "large", "litter", "spin", "refuse", "break_down", "die", "swell"),
+    *("echo", "wait", "large", "litter", "spin", "refuse", "break_down", "die", "swell", "devour"),
     *("chatter", "garble"),
 )
 TASKS = {name: Task(f"web_jobs:{name}", seconds=0.3 if name in SHORT else 30.0) for name in NAMES}

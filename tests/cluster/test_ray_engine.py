@@ -169,28 +169,33 @@ def test_chunks_are_taken_as_they_are_needed():
     engine.close()
 
 
-def test_a_node_is_killed_and_the_rows_are_those_of_the_local_engine(cluster, files, tmp_path):
+@pytest.mark.parametrize("losses", [1, 2])
+def test_nodes_are_killed_and_the_rows_are_those_of_the_local_engine(
+    cluster, files, tmp_path, losses
+):
     local, spread = tmp_path / "local", tmp_path / "spread"
     usual = ["--encoder", "static", "--shard-rows", "4"]
     assert run(["score", *files, *usual, "--output", f"{local}/"]) == 0
-    lost = []
+    lost, written = [], []
 
-    # The first shards that are there show that actors are at work; then a node goes.
+    # The first shards that are there show that actors are at work; then a node goes, and after
+    # some more of them the other one, so that only the head is left.
     from commonground.scale import RunFolder
 
     write = RunFolder.write
 
     def then_kill(self, *arguments):
         write(self, *arguments)
-        if not lost:
+        written.append(arguments)
+        if len(lost) < losses and len(written) > 3 * len(lost):
             lost.append(cluster.worker_nodes.copy().pop())
-            cluster.remove_node(lost[0], allow_graceful=False)
+            cluster.remove_node(lost[-1], allow_graceful=False)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunFolder, "write", then_kill)
         spread_options = ["--engine", "ray", "--address", cluster.address]
         assert run(["score", *files, *usual, "--output", f"{spread}/", *spread_options]) == 0
-    assert lost
+    assert len(lost) == losses
     parts = sorted(path.name for path in local.glob("part-*"))
     assert len(parts) > 10
     assert sorted(path.name for path in spread.glob("part-*")) == parts

@@ -1,4 +1,4 @@
-"""A process in which the n-th write fails, as on a disk that is broken or full."""
+"""Processes with a library loaded before libc that lets writes fail or the clock jump."""
 
 import os
 import shutil
@@ -11,24 +11,17 @@ import pytest
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="session")
-def shim(tmp_path_factory):
-    """The library that makes writes fail."""
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if sys.platform != "linux" or compiler is None:
-        pytest.skip("needs Linux and a C compiler")
-    library = tmp_path_factory.mktemp("shim") / "writes.so"
-    call = [compiler, "-shared", "-fPIC", "-O1", "-o", library, HERE / "writes.c", "-ldl"]
-    subprocess.run(call, check=True)
-    return library
-
-
 @pytest.fixture
-def with_faults(shim, tmp_path):
-    """Run a script of this folder in such a process; what it wrote."""
+def with_faults(tmp_path):
+    """Run a script of this folder with a library that brings faults; what it wrote."""
 
-    def run(script):
-        folder = tmp_path / "faulty"
+    def run(script, library):
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if sys.platform != "linux" or compiler is None:
+            pytest.skip("needs Linux and a C compiler")
+        shim, folder = tmp_path / "shim.so", tmp_path / "faulty"
+        call = [compiler, "-shared", "-fPIC", "-O1", "-o", shim, HERE / library, "-ldl"]
+        subprocess.run(call, check=True)
         folder.mkdir()
         done = subprocess.run(
             [sys.executable, HERE / script, folder],

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from commonground.annotate import invite, make_project, open_database, save
 from commonground.database.tables import Base
 from commonground.errors import CommongroundError
 from commonground.io import Event, Narrative
+from live import live
 
 TESTS = Path(__file__).parents[1]
 
@@ -83,3 +86,78 @@ def test_saving_goes_on_after_the_database_was_killed(postgres):
     assert stored == [f"text {number}" for number in range(20)]
     assert save(database, annotator, 1, "text", "after", "saved-after").value == "after"
     database.close()
+
+
+def _saver(server, annotator, number, stop, outcomes):
+    """Save label after label; one that is refused is sent again with its key, as the page does."""
+    count = 0
+    with server.browser("annotator", annotator) as browser:
+        while not stop.is_set() or count < 5:
+            count += 1
+            text = f"text {number} {count}"
+            label = {"item": 1, "unit": "text", "value": text, "key": f"key-{number}-{count:06}"}
+            while True:
+                answer = browser.post("/api/annotate/work/labels", json=label)
+                outcomes.append((answer.status_code, answer.json()))
+                if answer.status_code == 200:
+                    break
+                if len(outcomes) > 20_000:
+                    return
+    outcomes.append(("saved", count))
+
+
+def _stored(database, annotator):
+    query = text("SELECT value FROM labels WHERE annotator_id = :who ORDER BY id")
+    with database.reading() as session:
+        return session.execute(query, {"who": annotator}).scalars().all()
+
+
+def test_the_database_is_restarted_under_load_and_nothing_is_lost(postgres, tmp_path):
+    """Twice: orderly, and by kill -9. A save is answered with 200 or 503, never 500."""
+    narratives = (Narrative("One", "It rained."), Narrative("Two", "Rain fell."))
+    with live(tmp_path, database=postgres.url()) as server:
+        event = {"e": Event("e", narratives, ())}
+        project = make_project(server.database, "Restarted", "overlap", event)
+        people = [invite(server.database, project.id, f"I{n}")[1].id for n in range(4)]
+        stop, outcomes = threading.Event(), [[] for _ in people]
+        threads = [
+            threading.Thread(target=_saver, args=(server, who, number, stop, outcomes[number]))
+            for number, who in enumerate(people)
+        ]
+        for thread in threads:
+            thread.start()
+        for end in (postgres.stop, postgres.kill):
+            _until_saved(outcomes)
+            end()
+            _until_refused(outcomes)
+            postgres.start()
+        _until_saved(outcomes)
+        stop.set()
+        for thread in threads:
+            thread.join()
+        for number, who in enumerate(people):
+            *answers, (_, count) = outcomes[number]
+            assert {code for code, _ in answers} == {200, 503}
+            lines = {body["error"] for code, body in answers if code == 503}
+            assert all(line.startswith("The server") for line in lines), lines
+            wanted = [f"text {number} {one}" for one in range(1, count + 1)]
+            assert _stored(server.database, who) == wanted
+
+
+def _until_saved(outcomes):
+    """Wait until everybody has saved some more."""
+    before = [sum(code == 200 for code, _ in answers) for answers in outcomes]
+    while any(
+        sum(code == 200 for code, _ in answers) < old + 5
+        for answers, old in zip(outcomes, before, strict=True)
+    ):
+        time.sleep(0.05)
+
+
+def _until_refused(outcomes):
+    before = [sum(code == 503 for code, _ in answers) for answers in outcomes]
+    while any(
+        sum(code == 503 for code, _ in answers) <= old
+        for answers, old in zip(outcomes, before, strict=True)
+    ):
+        time.sleep(0.05)

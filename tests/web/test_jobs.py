@@ -79,6 +79,17 @@ def test_a_worker_that_is_killed_fails_its_job_and_is_replaced(shared):
     assert ended(shared.submit("echo", {"words": "next"}, "me")).state == "done"
 
 
+def test_a_worker_without_memory_says_so_and_is_replaced(shared):
+    (worker,) = shared._pool.processes
+    ended(shared.submit("echo", {"words": "first"}, "me"))
+    before = worker.pid
+    job = ended(shared.submit("devour", {}, "me"))
+    assert (job.state, job.error) == ("failed", "This needs more memory than is available.")
+    after = ended(shared.submit("echo", {"words": "next"}, "me"))
+    assert after.result["said"] == "next"
+    assert worker.pid != before
+
+
 def test_a_worker_killed_between_jobs_costs_nobody_anything(shared):
     ended(shared.submit("echo", {"words": "first"}, "me"))
     (worker,) = shared._pool.processes

@@ -23,6 +23,8 @@ from commonground.errors import CommongroundError
 
 READY, BEGUN, PROGRESS, DONE, FAILED = b"r", b"b", b"p", b"d", b"f"
 
+_NO_MEMORY = FAILED + json.dumps(["This needs more memory than is available.", 1]).encode()
+
 Report = Callable[[float, str], None]
 """Progress callback: the share that is done, from 0 to 1, and a message for people."""
 
@@ -67,7 +69,10 @@ def main(
         while True:
             request = pipe.recv_bytes()
             pipe.send_bytes(BEGUN)
-            pipe.send_bytes(_reply(DONE, lambda: service(request, report)))  # noqa: B023
+            reply = _reply(DONE, lambda: service(request, report))  # noqa: B023
+            pipe.send_bytes(reply)
+            if reply == _NO_MEMORY:
+                return  # libraries may be half-way through anything; a new process takes over
 
 
 def _reply(letter: bytes, call: Callable[[], bytes | None]) -> bytes:
@@ -78,7 +83,7 @@ def _reply(letter: bytes, call: Callable[[], bytes | None]) -> bytes:
     except CommongroundError as error:
         message, exit_code = str(error), error.exit_code
     except MemoryError:
-        message = "This needs more memory than is available."
+        return _NO_MEMORY
     except Exception as error:
         message = " ".join(f"The work failed: {type(error).__name__}: {error}".split())
     return FAILED + json.dumps([message, exit_code]).encode()
