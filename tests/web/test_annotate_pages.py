@@ -59,11 +59,14 @@ def test_the_first_visit_shows_a_worked_example_that_can_be_taken(client):
     answer = client.post("/api/annotate/example")
     assert answer.status_code == 201
     shown = client.get(answer.json()["link"]).text
-    assert shown.count("44 of 44") == 3
+    assert shown.count("44 of 44 labels") == 3
     # The figures of the example are those of the project made from it.
     tables = re.compile("<figure>\n<table><caption>.*?</figure>", re.DOTALL)
     assert tables.findall(page) == tables.findall(shown) != []
-    assert "A worked example" not in client.get("/annotate").text
+    # It stays available, folded below the projects.
+    again = client.get("/annotate").text
+    assert '<details class="card example"' in again
+    assert again.count('class="unit"') == 7
 
 
 def test_a_project_is_made_labelled_and_exported(owner, project, arrive, tmp_path, capsys):

@@ -11,7 +11,13 @@ from commonground.agreement.annotators import (
     machine_agreement,
     split_texts,
 )
-from commonground.agreement.coefficients import Estimate, Spread, cohen_kappa, krippendorff_alpha
+from commonground.agreement.coefficients import (
+    Estimate,
+    Spread,
+    cohen_kappa,
+    krippendorff_alpha,
+    landis_koch,
+)
 from commonground.agreement.comparisons import (
     Accuracy,
     PairedTest,
@@ -98,6 +104,7 @@ __all__ = [
     "krippendorff_alpha",
     "label_scores",
     "labelled_texts",
+    "landis_koch",
     "machine_agreement",
     "main_names",
     "metric_accuracy",

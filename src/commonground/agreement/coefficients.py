@@ -20,6 +20,7 @@ Measurement = Literal["nominal", "ordinal", "interval"]
 
 WEIGHTS: Final[tuple[Weights, ...]] = get_args(Weights)
 MEASUREMENTS: Final[tuple[Measurement, ...]] = get_args(Measurement)
+_STRENGTHS: Final = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,20 @@ def mean_of(values: Iterable[float | None]) -> float | None:
     """Return the mean of the values that are not None; None if there are none."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None
+
+
+def landis_koch(kappa: float | None) -> str | None:
+    """Return the strength of agreement in words, after Landis and Koch (1977).
+
+    The words are a convention, not a test.
+
+    Example:
+        >>> [landis_koch(kappa) for kappa in (-0.1, 0.2, 0.21, 0.6, 0.81)]
+        ['poor', 'slight', 'fair', 'moderate', 'almost perfect']
+    """
+    if kappa is None or kappa < 0:
+        return None if kappa is None else "poor"
+    return next((words for limit, words in _STRENGTHS if kappa <= limit), "almost perfect")
 
 
 def cohen_kappa(first: ArrayLike, second: ArrayLike, weights: Weights = "none") -> Estimate:

@@ -4,9 +4,9 @@
 
 import { complain, say } from "./api.js";
 
-export function labelling(root, store, { next = null, undoButton = null } = {}) {
+export function labelling(root, store, { next = null, undoButton = null, isOpen = null } = {}) {
   const units = [...root.querySelectorAll(".unit")];
-  let current = units.find((unit) => !answered(unit)) ?? units[0];
+  let current = (isOpen && units.find(isOpen)) ?? units.find((unit) => !answered(unit)) ?? units[0];
 
   for (const unit of units) {
     unit.addEventListener("focusin", () => (current = unit));
@@ -17,6 +17,7 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
 
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.matches("textarea, input:not([type=radio])")) return;
     const unit = event.target.closest(".unit");
     // Use the key's position if known: on some keyboards digits need Shift.
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? event.key;
@@ -24,8 +25,8 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
     if (!chosen || event.repeat) return;
     event.preventDefault();
     chosen.checked = true;
-    give(unit, chosen.value);
     forward(unit);
+    give(unit, chosen.value);
   });
 
   document.addEventListener("keydown", (event) => {
@@ -43,7 +44,8 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
   });
 
   function forward(unit) {
-    const after = units[units.indexOf(unit) + 1];
+    const rest = units.slice(units.indexOf(unit) + 1);
+    const after = isOpen ? rest.find(isOpen) : rest[0]; // the first open one, if some are settled
     if (after) focus(after);
     else next?.focus();
   }
@@ -89,12 +91,12 @@ export function labelling(root, store, { next = null, undoButton = null } = {}) 
 }
 
 function answered(unit) {
-  const text = unit.querySelector("textarea");
+  const text = unit.querySelector("#written");
   return text ? text.dataset.given === "true" : unit.querySelector(":checked") !== null;
 }
 
 function show(unit, value) {
-  const text = unit.querySelector("textarea");
+  const text = unit.querySelector("#written");
   if (text) {
     // Do not replace a text that the user is typing.
     if (text.value.trim() !== (value ?? "") && document.activeElement !== text) {
@@ -104,7 +106,7 @@ function show(unit, value) {
     text.dataset.saved = value ?? "";
     return;
   }
-  for (const choice of unit.querySelectorAll("input")) choice.checked = choice.value === value;
+  for (const choice of unit.querySelectorAll("[type=radio]")) choice.checked = choice.value === value;
 }
 
 function mark(unit, words, lost = false) {
@@ -114,7 +116,7 @@ function mark(unit, words, lost = false) {
 }
 
 function focus(unit) {
-  const goal = unit.querySelector("input:checked") ?? unit.querySelector("input, textarea");
+  const goal = unit.querySelector("input:checked") ?? unit.querySelector("[type=radio], #written");
   goal.focus({ preventScroll: true });
   unit.scrollIntoView({ block: "nearest" });
 }

@@ -2,6 +2,7 @@
 
 import { address, api, ApiError, complain, hush } from "./api.js";
 import { labelling } from "./annotate_label.js";
+import { remarks } from "./annotate_remarks.js";
 import { at } from "./dom.js";
 
 const root = at("item");
@@ -47,7 +48,7 @@ function newKey() {
 function queued(send) {
   waiting += 1;
   const result = queue.then(send).then((saved) => {
-    if (saved) take(saved);
+    if (saved?.progress) take(saved);
     return saved;
   });
   queue = result.catch(() => {}).finally(() => (waiting -= 1));
@@ -65,7 +66,10 @@ async function persistent(send, onTrouble) {
       if (!passing) throw error;
       onTrouble();
       if (pause === 500) complain(error); // once; the question itself says that it is not saved
-      await new Promise((done) => setTimeout(done, pause));
+      await new Promise((done) => {
+        setTimeout(done, pause);
+        addEventListener("online", done, { once: true });
+      });
     }
   }
 }
@@ -76,6 +80,23 @@ function take(saved) {
   progress.value = saved.progress.labels;
   at("progress-words").textContent = words;
   at("saved-words").textContent = words;
+}
+
+const said = remarks(root, position, (remark, onTrouble) =>
+  queued(() => persistent(() => api("POST", "/api/annotate/work/remarks", remark), onTrouble)),
+);
+
+// Guidelines stay folded or unfolded as this browser last had them; a new version unfolds.
+const guidelines = at("guidelines");
+if (guidelines) {
+  const { project, version } = guidelines.dataset;
+  const key = `guidelines-${project}`;
+  const [seen, fold] = (localStorage.getItem(key) ?? "").split(" ");
+  at("guidelines-new").hidden = !seen || seen === version;
+  const narrow = matchMedia("(max-width: 75rem)").matches;
+  guidelines.open = seen === version ? fold !== "folded" : !narrow || Boolean(seen);
+  const remember = () => localStorage.setItem(key, `${version} ${guidelines.open ? "open" : "folded"}`);
+  guidelines.addEventListener("toggle", remember);
 }
 
 const { give, start } = labelling(root, store, {
@@ -112,9 +133,10 @@ at("nothing")?.addEventListener("click", () => {
 let leaving = false;
 for (const link of document.querySelectorAll(".steps a")) {
   link.addEventListener("click", async (event) => {
-    if (!waiting && !unwritten()) return;
+    if (!waiting && !unwritten() && !said.unsaved()) return;
     event.preventDefault();
     if (unwritten()) await write();
+    await said.saveAll();
     await queue;
     leaving = !document.querySelector(".state.lost");
     if (leaving) location.assign(link.href);
@@ -123,7 +145,7 @@ for (const link of document.querySelectorAll(".steps a")) {
 // Going back shows the current labels, not those that the browser cached.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 addEventListener("beforeunload", (event) => {
-  if (!leaving && (waiting > 0 || unwritten())) event.preventDefault();
+  if (!leaving && (waiting > 0 || unwritten() || said.unsaved())) event.preventDefault();
 });
 
 start();

@@ -1,6 +1,6 @@
 // The behaviour of every page.
 
-import { address, api } from "./api.js";
+import { address, api, hush } from "./api.js";
 import { discardDrafts } from "./draft.js";
 import { onClick } from "./panel.js";
 
@@ -21,4 +21,10 @@ addEventListener("keydown", (event) => {
   if (!button) return;
   event.preventDefault();
   button.click();
+});
+
+// Escape or a click dismisses an error; a selection in it is being copied.
+addEventListener("keydown", (event) => event.key === "Escape" && hush());
+document.getElementById("alert").addEventListener("click", () => {
+  if (!getSelection().toString()) hush();
 });

@@ -11,19 +11,24 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
 from commonground.annotate import (
+    COMMENT_LENGTH,
     Item,
     Progress,
     Protocol,
+    Remark,
     Saved,
     Unit,
     accept,
     find_annotator,
     find_item,
+    guideline_versions,
     progress_now,
     save,
+    save_remark,
     undo,
 )
 from commonground.web.context import CurrentSession, TheDatabase, page
+from commonground.web.markdown import rendered
 from commonground.web.pages.login import enter
 
 router = APIRouter(tags=["annotate"])
@@ -95,6 +100,15 @@ class SaveLabel(BaseModel):
     key: str = Field(max_length=100)
 
 
+class SaveRemark(BaseModel):
+    """A flag and a comment on a unit, in place of earlier ones."""
+
+    item: Number
+    unit: str = Field(max_length=100)
+    flagged: bool
+    comment: str = Field(max_length=COMMENT_LENGTH + 500)
+
+
 class UndoLabel(BaseModel):
     """The label to undo: `undoable` of the last response."""
 
@@ -145,6 +159,8 @@ def work_page(
     """Show an item with its questions."""
     annotator, name, protocol = find_annotator(database, annotator_id)
     item = find_item(database, annotator_id, position)
+    versions = guideline_versions(database, annotator.project)
+    current = versions[0] if versions and versions[0].text else None
     return page(
         request,
         "annotate_work.html",
@@ -154,6 +170,10 @@ def work_page(
         item=item,
         progress=item.progress,
         sections=sections(item, protocol),
+        remarks=item.remarks,
+        comment_length=COMMENT_LENGTH,
+        guidelines=current,
+        guidelines_html=rendered(current.text) if current else "",
     )
 
 
@@ -161,6 +181,13 @@ def work_page(
 def save_label(label: SaveLabel, annotator: AnnotatorId, database: TheDatabase) -> Saved:
     """Save a label; it is on disk when the response is sent."""
     return save(database, annotator, label.item, label.unit, label.value, label.key)
+
+
+@router.post("/api/annotate/work/remarks")
+def remark_on(remark: SaveRemark, annotator: AnnotatorId, database: TheDatabase) -> Remark:
+    """Save a flag and a comment on a unit; they are on disk when the response is sent."""
+    said = {"flagged": remark.flagged, "comment": remark.comment}
+    return save_remark(database, annotator, remark.item, remark.unit, **said)
 
 
 @router.post("/api/annotate/work/undo", response_model=SavedOut)
