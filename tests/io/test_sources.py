@@ -40,7 +40,7 @@ def folder(tmp_path):
         "_errors.jsonl",
         ".hidden.jsonl",
         "x.txt",
-        "y.csv",
+        "y.xls",
     ):
         (tmp_path / name).touch()
     (tmp_path / "sub.jsonl").mkdir()
@@ -81,7 +81,7 @@ def test_a_name_with_signs_of_a_glob_is_a_file_if_it_is_there(tmp_path):
         ("none-*.jsonl", "matches no file"),
         ("*_errors.jsonl", "matches no file that is read"),
         ("sub.*", "matches no file that is read"),
-        ("y.csv", "is not a file of rows"),
+        ("y.xls", "is not a file of rows"),
         ("sub.jsonl", "is a folder without files of rows"),
     ],
 )

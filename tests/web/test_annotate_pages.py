@@ -13,7 +13,7 @@ from annotate_study import EVENTS, OUTPUTS, ask, ended, invite, label, lines, ma
 from commonground.annotate import store_project
 from commonground.cli import run
 from commonground.web.tasks import TASKS, Task
-from commonground.web.tasks.files import project as prepared
+from commonground.web.tasks.projects import project as prepared
 from web_browser import Browser
 
 ROOT = Path(__file__).parents[2]

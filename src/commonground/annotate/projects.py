@@ -153,7 +153,8 @@ def _outputs(
     by_event: dict[str, list[_Output]] = {name: [] for name in events}
     for row in predictions:
         if row.id not in events:
-            raise InputError(f"outputs, line {row.line}: id {row.id!r} is not in the data set")
+            where = row.place or f"outputs, line {row.line}"
+            raise InputError(f"{where}: id {row.id!r} is not in the data set")
         output = _Output(events[row.id], row.system.strip(), sentences(row.summary))
         by_event[row.id].append(output)
     outputs = [output for group in by_event.values() for output in group]

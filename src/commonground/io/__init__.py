@@ -40,6 +40,7 @@ from commonground.io.rows import (
     write_events,
     write_rows,
 )
+from commonground.io.sheets import ignored_columns, is_sheet
 from commonground.io.strict import read_json, strict_json
 
 __all__ = [
@@ -58,6 +59,8 @@ __all__ = [
     "event_of",
     "find_files",
     "form_of",
+    "ignored_columns",
+    "is_sheet",
     "join",
     "json_line",
     "paragraphs",

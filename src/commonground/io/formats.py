@@ -1,6 +1,7 @@
 """Files of rows: their names and formats.
 
-The formats are JSONL, and Parquet and Arrow tables through pyarrow (extra `[arrow]`).
+The formats are JSONL, and Parquet and Arrow tables through pyarrow (extra `[arrow]`). Spreadsheets
+(`sheets.py`) are read, not written.
 """
 
 import contextlib
@@ -17,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from commonground.errors import InputError, MissingExtraError, unknown_name
 from commonground.io.files import each_line, whole_bytes
+from commonground.io.sheets import count_sheet, is_sheet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +31,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _BATCH = 1024  # rows converted to Python objects at once
 _AT_ONCE = 1 << 20  # bytes copied at once
 _FAILED = ".errors.jsonl"
-_OTHER_TABLES = (".csv", ".tsv", ".xlsx")  # every line would be an invalid row
+_OTHER_TABLES = (".xls", ".ods")  # every line would be an invalid row
 
 
 def form_of(path: Path) -> str | None:
@@ -117,6 +119,8 @@ def read_table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def count_rows(path: Path) -> int:
     """Return the number of rows of a file without parsing them."""
+    if is_sheet(path):
+        return count_sheet(path)
     if not is_table(path):
         return sum(not line.isspace() for line in each_line(path))
     if form_of(path) == "parquet":
@@ -264,7 +268,7 @@ def _expand(name: str) -> Iterator[Path]:
     elif not os.access(path, os.R_OK):
         raise InputError(f"{path}: permission denied")
     elif path.suffix.lower() in _OTHER_TABLES:
-        raise InputError(f"{path}: is not a file of rows (.jsonl, .jsonl.gz, .parquet, .arrow)")
+        raise InputError(f"{path}: is not a file of rows (.jsonl, .csv, .xlsx, .parquet, .arrow)")
     else:
         yield path
 

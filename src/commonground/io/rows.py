@@ -5,13 +5,14 @@ Every error names the file and the line.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from commonground.errors import InputError
 from commonground.io.files import decoded, each_line, whole_file
 from commonground.io.formats import is_table, json_line, read_table
+from commonground.io.sheets import is_sheet, read_sheet
 from commonground.io.strict import strict_json
 from commonground.plain import Plain
 
@@ -72,13 +73,18 @@ class Row:
 
 def place(path: Path, line: int) -> str:
     """Return the file and the line of a row, for error messages."""
-    return f"{path}, {'row' if is_table(path) else 'line'} {line}"
+    return f"{path}, {numbered(path, line)}"
+
+
+def numbered(path: Path, line: int) -> str:
+    """Return the number of a row with its noun: `line 3`, or `row 3` of a table."""
+    return f"{'row' if is_table(path) or is_sheet(path) else 'line'} {line}"
 
 
 def read_rows(
     path: str | Path, complain: Callable[[InputError], None] | None = None
 ) -> Iterator[Row]:
-    """Yield the rows of a JSONL, Parquet or Arrow file; blank lines are skipped.
+    """Yield the rows of a JSONL, Parquet, Arrow, CSV or XLSX file; blank lines are skipped.
 
     Args:
         path: The file.
@@ -108,6 +114,13 @@ def try_rows(path: Path) -> Iterator[Row | BadRow]:
     if is_table(path):
         for number, values in read_table(path):
             yield Row(path, number, values)
+        return
+    if is_sheet(path):
+        for number, found in read_sheet(path):
+            if isinstance(found, InputError):
+                yield BadRow(path, number, found)
+            else:
+                yield Row(path, number, found)
         return
     for number, line in enumerate(each_line(path), start=1):
         if line.isspace():
@@ -175,6 +188,7 @@ class Prediction:
     system: str
     line: int
     references: tuple[str, ...] = ()
+    place: str = field(default="", compare=False, repr=False)  # the file and the line
 
 
 def read_events(
@@ -208,7 +222,7 @@ def each_event(
         try:
             event = event_of(row, narratives)
             if event.id in lines:
-                raise row.repeated(f"id {event.id!r}", f"line {lines[event.id]}")
+                raise row.repeated(f"id {event.id!r}", numbered(row.path, lines[event.id]))
         except InputError as error:
             if not complain:
                 raise
@@ -223,18 +237,29 @@ def write_events(path: str | Path, events: Iterable[Event]) -> None:
     write_rows(path, (event.to_dict() for event in events))
 
 
-def read_predictions(path: str | Path, *, references: bool = False) -> Iterator[Prediction]:
+def read_predictions(
+    path: str | Path,
+    complain: Callable[[InputError], None] | None = None,
+    *,
+    references: bool = False,
+) -> Iterator[Prediction]:
     """Yield the predictions of a file, on request with their own references.
 
-    Raises InputError for a duplicate id of one system.
+    Raises InputError for a duplicate id of one system. `complain` is that of `read_events`.
     """
     lines: dict[tuple[str, str], int] = {}
-    for row in read_rows(path):
-        prediction = prediction_of(row, references=references)
-        key = (prediction.system, prediction.id)
-        if key in lines:
-            who = f" of system {prediction.system!r}" if prediction.system else ""
-            raise row.repeated(f"id {prediction.id!r}{who}", f"line {lines[key]}")
+    for row in read_rows(path, complain):
+        try:
+            prediction = prediction_of(row, references=references)
+            key = (prediction.system, prediction.id)
+            if key in lines:
+                who = f" of system {prediction.system!r}" if prediction.system else ""
+                raise row.repeated(f"id {prediction.id!r}{who}", numbered(row.path, lines[key]))
+        except InputError as error:
+            if not complain:
+                raise
+            complain(error)
+            continue
         lines[key] = row.line
         yield prediction
 
@@ -245,7 +270,8 @@ def prediction_of(row: Row, *, references: bool = False) -> Prediction:
     own = _references(row) if references else ()
     if references and not own:
         raise row.wrong('"references" is empty; give at least one')
-    return Prediction(row.identifier(), row.text("summary"), system, row.line, own)
+    summary = row.text("summary")
+    return Prediction(row.identifier(), summary, system, row.line, own, row.place)
 
 
 def event_of(row: Row, narratives: int = 0) -> Event:

@@ -48,7 +48,11 @@ _HEADERS: Final = {
 
 _PART_BYTES: Final = 65_536  # of a response
 _MAX_BYTES: Final = 4_000_000
-_MAX_BYTES_BY_PATH: Final = {"/api/text": 25_000_000, "/api/annotate/projects": 50_000_000}
+_MAX_BYTES_BY_PATH: Final = {
+    "/api/text": 25_000_000,
+    "/api/annotate/projects": 50_000_000,
+    "/api/annotate/preview": 50_000_000,
+}
 QUIET_SECONDS: Final = 30.0
 """Longest pause within a request."""
 

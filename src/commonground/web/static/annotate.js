@@ -3,6 +3,7 @@
 import { address, api, complain } from "./api.js";
 import { onFiles } from "./drop.js";
 import { labelling } from "./annotate_label.js";
+import { showPreview } from "./annotate_preview.js";
 import { at } from "./dom.js";
 import { Work } from "./panel.js";
 
@@ -48,16 +49,37 @@ for (const file of form.querySelectorAll("input[type=file]")) {
   });
 }
 form.addEventListener("change", ask);
+form.addEventListener("change", ({ target }) => target.matches("[type=file], [name=protocol]") && look());
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const values = new FormData(form);
-  if (!asksOutputs() || !outputs.files.length) values.delete("outputs");
-  openNew(form.querySelector("[type=submit]"), () => work.run("/api/annotate/projects", values));
+  openNew(form.querySelector("[type=submit]"), () => work.run("/api/annotate/projects", filled()));
 });
 ask();
 
 function asksOutputs() {
   return form.querySelector("[name=protocol]:checked").dataset.outputs === "true";
+}
+
+// Show the first rows of the chosen files, and what is wrong with them.
+async function look() {
+  const values = filled();
+  values.delete("name");
+  if (!values.has("data_set") && !values.has("outputs")) return;
+  try {
+    showPreview(at("preview"), await work.run("/api/annotate/preview", values));
+  } catch (error) {
+    at("preview").hidden = true;
+    complain(error);
+  }
+}
+
+// The form without the files that were not chosen.
+function filled() {
+  const values = new FormData(form);
+  for (const file of form.querySelectorAll("input[type=file]")) {
+    if (!file.files.length || (file === outputs && !asksOutputs())) values.delete(file.name);
+  }
+  return values;
 }
 
 // The protocol for written overlaps has no outputs.

@@ -34,7 +34,8 @@ class Task:
 
 TASKS: Final = {
     "compare": Task("commonground.web.tasks.results:compare", seconds=600),
-    "project": Task("commonground.web.tasks.files:project", seconds=600),
+    "project": Task("commonground.web.tasks.projects:project", seconds=600),
+    "project-preview": Task("commonground.web.tasks.projects:preview", seconds=120),
     "pyramid": Task("commonground.web.tasks.results:build_pyramid", seconds=300),
     "pyramid-scores": Task("commonground.web.tasks.results:score_class", seconds=300),
     "score": Task("commonground.web.tasks.results:score"),

@@ -29,9 +29,9 @@ _SCALE = (
 
 
 class Cell(NamedTuple):
-    """A count of the confusion matrix and how dark it is shown, from 0 to 5."""
+    """A number of the confusion matrix and how dark it is shown, from 0 to 5."""
 
-    count: int
+    number: int
     shade: int
     equal: bool
 

@@ -186,8 +186,8 @@ def save_label(label: SaveLabel, annotator: AnnotatorId, database: TheDatabase) 
 @router.post("/api/annotate/work/remarks")
 def remark_on(remark: SaveRemark, annotator: AnnotatorId, database: TheDatabase) -> Remark:
     """Save a flag and a comment on a unit; they are on disk when the response is sent."""
-    said = {"flagged": remark.flagged, "comment": remark.comment}
-    return save_remark(database, annotator, remark.item, remark.unit, **said)
+    where = (database, annotator, remark.item, remark.unit)
+    return save_remark(*where, flagged=remark.flagged, comment=remark.comment)
 
 
 @router.post("/api/annotate/work/undo", response_model=SavedOut)

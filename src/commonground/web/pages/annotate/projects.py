@@ -1,6 +1,5 @@
 """The Annotate pages for the owner: projects, invitations, agreement and exports."""
 
-import base64
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
@@ -26,6 +25,7 @@ from commonground.report import to_html
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.annotate.example import example_item, make_example
 from commonground.web.pages.annotate.figures import agreement_table, noun, project_figures
+from commonground.web.pages.annotate.importing import packed
 from commonground.web.pages.annotate.labelling import Number, sections
 from commonground.web.pages.jobs import Accepted, Submit
 
@@ -79,7 +79,9 @@ def new_project(
     data_set: Annotated[UploadFile, File()],
     outputs: Annotated[UploadFile | None, File()] = None,
 ) -> Accepted:
-    """Make a project from a data set and, except for written overlaps, outputs (both JSONL).
+    """Make a project from a data set and, except for written overlaps, outputs.
+
+    The files are JSONL, CSV or XLSX.
 
     The result is `{"project", "link"}`. A cancelled job makes no project.
     """
@@ -90,7 +92,7 @@ def new_project(
         project = store_project(database, name, prepared, owner=session.viewer, confirm=settle)
         return _new_project(project.id).model_dump()
 
-    payload = {"protocol": protocol, "data_set": _base64(data_set), "outputs": _base64(outputs)}
+    payload = {"protocol": protocol, "data_set": packed(data_set), "outputs": packed(outputs)}
     return submit("project", payload, store)
 
 
@@ -162,7 +164,3 @@ def close_link(project: Number, annotator: Number, database: TheDatabase) -> Non
 
 def _new_project(project: int) -> NewProject:
     return NewProject(project=project, link=f"/annotate/projects/{project}")
-
-
-def _base64(upload: UploadFile | None) -> str:
-    return base64.b64encode(upload.file.read()).decode() if upload else ""
