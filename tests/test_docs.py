@@ -13,7 +13,10 @@ from commonground.cli import run
 from commonground.cli.app import app
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 # Pages that `make docs` makes (tests/test_site.py).
 MADE = {"benchmarks.md", "gallery", "notebooks"}
 FENCE = re.compile(r"^```.*?^```", flags=re.DOTALL | re.MULTILINE)

@@ -1,0 +1,53 @@
+"""What pyproject.toml asks for, and what the lock files in requirements/ give."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+GROUPS = PROJECT["dependency-groups"]
+LOCKS = {
+    "test": (
+        ("arrow", "encoders", "group", "pandas", "plots", "polars", "postgres", "web"),
+        ("test", "system", "build"),
+    ),
+    "server": (("web", "postgres"), ()),
+    "build": (None, ("build",)),
+    "release": (None, ("release",)),
+}
+"""Extras and groups of each lock file; None for extras leaves out the project itself."""
+
+
+def group(name):
+    """The requirements of a dependency group, with those that it includes."""
+    for one in GROUPS[name]:
+        if isinstance(one, str):
+            yield Requirement(one)
+        else:
+            yield from group(one["include-group"])
+
+
+def asked(name):
+    """The requirements that a lock file must satisfy."""
+    extras, groups = LOCKS[name]
+    wanted = [one for known in groups for one in group(known)]
+    if extras is not None:
+        project = PROJECT["project"]
+        lines = [*project["dependencies"]]
+        for extra in extras:
+            lines += project["optional-dependencies"][extra]
+        wanted += map(Requirement, lines)
+    return wanted
+
+
+def locked(name):
+    """The versions in a lock file by package; some have several, for different Pythons."""
+    found = {}
+    text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
+    for package, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;]+)", text, flags=re.MULTILINE):
+        found.setdefault(canonicalize_name(package), []).append(version)
+    return found
