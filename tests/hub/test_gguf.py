@@ -1,11 +1,13 @@
 """SmolLM2 really writes; `commonground models fetch smollm2` brings it (98 MB, once)."""
 
+import json
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from commonground import models
+from commonground.cli import run
 from commonground.errors import ModelError
 from commonground.narratives.generators import Generator, Gguf, Tokens
 
@@ -76,3 +78,27 @@ def test_a_damaged_file_of_the_cache_is_refused(smollm2, tmp_path, monkeypatch):
         copy.write_bytes(stream.read(1 << 20))
     with pytest.raises(ModelError, match="expected 98,362,432"):
         Gguf()
+
+
+def test_it_answers_by_seed(smollm2):
+    writer = Gguf(str(smollm2), max_tokens=16, context=512, temperature=1.5)
+    question = [{"role": "user", "content": "Name a city and say why you like it."}]
+    texts = [written.text for _, written in writer.converse([question] * 3, [1, 2, 1])]
+    assert texts[0] == texts[2] != texts[1]
+    assert "temp:1.5" in "|".join(f"{key}:{value}" for key, value in writer.settings.items())
+    with pytest.raises(ModelError, match="SmolLM2"):
+        list(writer.converse([[{"role": "user", "content": "word " * 900}]], [0]))
+
+
+def test_a_local_judge(smollm2, tmp_path, capsys):
+    (tmp_path / "e.jsonl").write_text('{"id": "1", "references": ["It rained."]}\n')
+    (tmp_path / "p.jsonl").write_text('{"id": "1", "summary": "Rain fell.", "system": "a"}\n')
+    (tmp_path / "r.txt").write_text("criterion focus 1-5\n---\nSummary: {summary}\n")
+    names = {"--predictions": "p.jsonl", "--rubric": "r.txt", "--output": "o.jsonl"}
+    files = [part for key, name in names.items() for part in (key, str(tmp_path / name))]
+    command = ["benchmark", "judge", str(tmp_path / "e.jsonl"), *files, "--model", str(smollm2)]
+    for asked in (2, 0):  # the second run finds all answers, valid or not, in the cache
+        assert run([*command, "--repeats", "2", "--attempts", "1", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["answers"], found["asked"]) == (2, asked)
+        assert "|method:gguf|model:SmolLM2" in found["signature"]

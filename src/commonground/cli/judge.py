@@ -11,7 +11,7 @@ from commonground.cli.options import JsonOption
 from commonground.cli.terminal import note, print_json, print_lines, progress
 from commonground.errors import InputError
 from commonground.io import check_writable, read_events, read_predictions, write_rows
-from commonground.narratives.generators import Llm, Patience
+from commonground.narratives.generators import Gguf, Llm, Patience
 from commonground.report import to_markdown
 
 
@@ -24,10 +24,16 @@ def judge(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="File for the scores of each summary (JSONL).")
     ],
-    base_url: Annotated[
-        str, typer.Option(help="OpenAI-compatible endpoint, as in https://host/v1.")
+    model: Annotated[
+        str,
+        typer.Option(
+            help="Name of the model at the endpoint; without --base-url, a GGUF file on this "
+            "machine."
+        ),
     ],
-    model: Annotated[str, typer.Option(help="Name of the model at the endpoint.")],
+    base_url: Annotated[
+        str | None, typer.Option(help="OpenAI-compatible endpoint, as in https://host/v1.")
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Answers for each summary.")] = 3,
     attempts: Annotated[
         int, typer.Option(min=1, help="Requests for an answer until it is valid.")
@@ -53,13 +59,14 @@ def judge(
     outputs: dict[str, dict[str, str]] = {}
     for row in read_predictions(predictions):
         outputs.setdefault(row.system, {})[row.id] = row.summary
-    writer = Llm(
-        model,
-        base_url,
-        concurrency=concurrency,
-        temperature=temperature,
-        patience=Patience(timeout, retries),
-    )
+    writer: Llm | Gguf
+    if base_url is None:
+        writer = Gguf(model, temperature=temperature)
+    else:
+        patience = Patience(timeout, retries)
+        writer = Llm(
+            model, base_url, concurrency=concurrency, temperature=temperature, patience=patience
+        )
     with progress("Judging") as advance:
         result = ask(
             read_events(events),

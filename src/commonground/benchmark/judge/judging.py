@@ -14,7 +14,7 @@ from commonground.benchmark.judge.rubric import Rubric
 from commonground.errors import InputError
 from commonground.io import Event
 from commonground.metrics import bootstrap_interval
-from commonground.narratives.generators import Llm, Tokens
+from commonground.narratives.generators import Gguf, Llm, Tokens
 from commonground.plain import Plain
 from commonground.score import Interval, Progress, Signature
 
@@ -100,7 +100,7 @@ def judge(
     events: Mapping[str, Event],
     outputs: Mapping[str, Mapping[str, str]],
     rubric: Rubric,
-    writer: Llm,
+    writer: Llm | Gguf,
     cache: AnswerCache,
     *,
     repeats: int = REPEATS,
@@ -124,7 +124,9 @@ def judge(
     for attempt in range(attempts):
         left = [key for key in tasks if not _settled(cache.get(key), attempt)]
         conversations = (tasks[key][3] for key in left)
-        for number, written in writer.converse(conversations):
+        # Repeats and attempts differ only by chance, so each has a seed of its own.
+        seeds = (tasks[key][2] * attempts + attempt for key in left)
+        for number, written in writer.converse(conversations, seeds):
             key, before = left[number], cache.get(left[number])
             tokens = written.tokens + (Tokens(**before["tokens"]) if before else Tokens())
             scores = rubric.parse(written.text)
@@ -143,7 +145,7 @@ def _tasks(
     events: Mapping[str, Event],
     outputs: Mapping[str, Mapping[str, str]],
     rubric: Rubric,
-    writer: Llm,
+    writer: Llm | Gguf,
     repeats: int,
 ) -> Iterator[tuple[str, _Task]]:
     for system, texts in outputs.items():
@@ -169,7 +171,7 @@ def _settled(row: Mapping[str, Any] | None, attempt: int) -> bool:
 def _judgement(
     tasks: Mapping[str, _Task],
     rubric: Rubric,
-    writer: Llm,
+    writer: Llm | Gguf,
     cache: AnswerCache,
     repeats: int,
     prices: tuple[float, float] | None,

@@ -3,7 +3,7 @@
 import importlib.util
 import logging
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,6 +20,7 @@ from commonground.narratives.generators.writer import (
     Tokens,
     Written,
     answered,
+    check_temperature,
     messages,
     shares,
     unfinished,
@@ -44,6 +45,7 @@ class Gguf:
         level: Level of detail of the prompt, 1 to 5.
         max_tokens: Maximum tokens of a summary.
         context: Maximum tokens of prompt and summary together.
+        temperature: How much answers vary; 0 for the most probable one.
     """
 
     def __init__(
@@ -53,14 +55,17 @@ class Gguf:
         level: int = DEFAULT_LEVEL,
         max_tokens: int = 300,
         context: int = _CONTEXT,
+        temperature: float = 0,
     ) -> None:
         messages([], level)  # checks the level
+        check_temperature(temperature)
         path, self._name, fingerprint = _needed(model)
         self._server = _loaded(path, context)
         self._shown = f"{self._name}@{fingerprint[:8]}"
         self._level = level
         self._max_tokens = max_tokens
         self._context = context
+        self._temperature = temperature
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -72,6 +77,7 @@ class Gguf:
             "max": str(self._max_tokens),
             "context": str(self._context),
             "penalty": f"{_PENALTY:g}",
+            **({"temp": f"{self._temperature:g}"} if self._temperature else {}),
             "lib": f"xllamacpp-{version('xllamacpp')}",
         }
 
@@ -80,16 +86,31 @@ class Gguf:
         for number, texts in enumerate(events):
             yield number, self._written(texts)
 
+    def converse(
+        self, conversations: Iterable[Sequence[Mapping[str, str]]], seeds: Iterable[int]
+    ) -> Iterator[tuple[int, Written]]:
+        """Yield the answer to each conversation by its number, in order.
+
+        Raises:
+            ModelError: A conversation does not fit the context.
+        """
+        for number, (conversation, seed) in enumerate(zip(conversations, seeds, strict=True)):
+            reply = self._ask(conversation, seed)
+            if "error" in reply:
+                raise ModelError(f"{self._name}: {_message(reply['error'])}")
+            text = plain(str(reply["choices"][0]["message"]["content"] or ""))
+            yield number, Written(text, Tokens.of_usage(reply.get("usage")), None)
+
     def _written(self, texts: Texts) -> Written:
         """Write a summary; shorten narratives that exceed the context."""
-        cut, reply, warning = texts, self._ask(texts), None
+        cut, reply, warning = texts, self._ask(messages(texts, self._level)), None
         for _ in range(_ROUNDS):
             if "error" not in reply:
                 break
             cut = self._shorter(cut, reply["error"])
             kept, of = sum(map(_count, cut)), sum(map(_count, texts))
             warning = f"input cut to {kept} of {of} words, which fit {self._name}"
-            reply = self._ask(cut)
+            reply = self._ask(messages(cut, self._level))
         if "error" in reply:
             raise ModelError(f"{self._name}: {_message(reply['error'])}")
         return self._finished(reply, warning)
@@ -120,19 +141,19 @@ class Gguf:
             for text, share in zip(texts, shares(lengths, budget), strict=True)
         )
 
-    def _ask(self, texts: Texts) -> dict[str, Any]:
+    def _ask(self, conversation: Sequence[Mapping[str, str]], seed: int = 0) -> dict[str, Any]:
         request = {
-            "messages": messages(texts, self._level),
+            "messages": list(conversation),
             "max_tokens": self._max_tokens,
-            "temperature": 0,
+            "temperature": self._temperature,
             "repeat_penalty": _PENALTY,
-            "seed": 0,
+            "seed": seed,
             "cache_prompt": False,  # a cached prompt changes the last digits
             "stream": True,
             "stream_options": {"include_usage": True},
         }
         pieces = SimpleQueue[Mapping[str, Any] | None]()
-        logger.info("%s reads the narratives", self._name)
+        logger.info("%s reads", self._name)
 
         def stream() -> None:
             try:

@@ -24,6 +24,7 @@ from commonground.narratives.generators.writer import (
     Tokens,
     Written,
     answered,
+    check_temperature,
     messages,
     unfinished,
 )
@@ -39,7 +40,6 @@ _NO_TEXT: Final = "answered without a text (choices[0].message.content)"
 _MIN_SECRET: Final = 8  # characters; a shorter key may be an ordinary word such as "none"
 _MAX_TOKENS: Final = 300
 _MAX_REPLY: Final = 8 << 20  # bytes
-_MAX_TEMPERATURE: Final = 2.0
 _RETRIED: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _MAX_BACKOFF: Final = 60.0  # seconds
 _MAX_RETRY_AFTER: Final = 300.0  # seconds
@@ -105,8 +105,7 @@ class Llm:
     ) -> None:
         if concurrency < 1:
             raise InputError(f"concurrency must be at least 1, not {concurrency}")
-        if not 0 <= temperature <= _MAX_TEMPERATURE:
-            raise InputError(f"the temperature must be from 0 to 2, not {temperature:g}")
+        check_temperature(temperature)
         messages([], level)  # checks the level
         self._model = model
         self._level = level
@@ -132,12 +131,15 @@ class Llm:
 
     def write(self, events: Iterable[Texts]) -> Iterator[tuple[int, Written]]:
         """Yield a summary for each event, as answers arrive; a closed iterator hangs up."""
-        return self.converse(messages(texts, self._level) for texts in events)
+        return self.converse((messages(texts, self._level) for texts in events), ())
 
     def converse(
-        self, conversations: Iterable[Sequence[Mapping[str, str]]]
+        self, conversations: Iterable[Sequence[Mapping[str, str]]], seeds: Iterable[int]
     ) -> Iterator[tuple[int, Written]]:
-        """Yield the answer to each conversation by its number, as answers arrive."""
+        """Yield the answer to each conversation by its number, as answers arrive.
+
+        An endpoint chooses its own seeds; the given ones are not sent.
+        """
         from anyio.from_thread import start_blocking_portal
 
         waiting, running = enumerate(conversations), dict[Future[Written], int]()

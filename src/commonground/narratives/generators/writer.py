@@ -20,6 +20,7 @@ _STOPPED: Final = re.compile(r"(?<!\d)[.!?\u2026\u3002\uff01\uff1f][\"')\]\u201d
 
 LEVELS: Final = (1, 2, 3, 4, 5)
 DEFAULT_LEVEL: Final = 4
+_MAX_TEMPERATURE: Final = 2.0
 VERSION: Final = "cg2"
 """Version of the prompts, part of signatures."""
 
@@ -116,6 +117,12 @@ def messages(texts: Texts, level: int) -> list[dict[str, str]]:
     )
     asked = {"role": "user", "content": "\n\n".join([*parts, narratives])}
     return [asked] if level == 1 else [{"role": "system", "content": _ROLE}, asked]
+
+
+def check_temperature(temperature: float) -> None:
+    """Raise InputError for a temperature outside 0 to 2."""
+    if not 0 <= temperature <= _MAX_TEMPERATURE:
+        raise InputError(f"the temperature must be from 0 to 2, not {temperature:g}")
 
 
 def answered(text: str) -> str:
