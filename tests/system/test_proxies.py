@@ -59,11 +59,13 @@ def test_all_pages_work_below_a_path_behind_nginx(people, below_a_path):
     page.wait_for_load_state("networkidle")
 
 
-def test_what_a_proxy_refuses_is_explained(people, password, tmp_path):
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (768, "dark"), (390, "light")])
+def test_what_a_proxy_refuses_is_explained(people, password, tmp_path, width, scheme):
     server = Served(*password, "--behind-proxy", "--root-path", "/study")
     try:
         with nginx(tmp_path, server.address, limit="2k") as site:
-            owner = people(site)
+            look = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+            owner = people(site, **look)
             page = _log_in(owner, "/study/compare")
             owner.expects(413, 502)
             said = page.get_by_role("alert")
@@ -74,6 +76,7 @@ def test_what_a_proxy_refuses_is_explained(people, password, tmp_path):
             )
             page.evaluate(ask % 5000)
             expect(said).to_contain_text("refuses requests of this size")
+            owner.picture(f"refused-by-a-proxy-{width}")
             server.stop()
             page.evaluate(ask % 5)
             expect(said).to_contain_text("does not respond. Try again in a minute.")
