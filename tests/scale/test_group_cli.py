@@ -11,6 +11,7 @@ from commonground.cli import run
 from commonground.errors import MissingExtraError
 from commonground.io import read_events
 from commonground.scale.grouping import Article, group
+from web_files import docx
 
 POST = "The dam above Marwell broke on Friday night after a week of rain."
 COURIER = "Marwell's old dam gave way late on Friday, after rain that lasted a week."
@@ -110,8 +111,8 @@ def test_a_page_is_read_as_its_visible_text(tmp_path):
 
 def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (folder / "latin.txt").write_bytes("Rain.\nIt fell on the café.".encode("latin-1"))
-    (folder / "wide.txt").write_text(POST, encoding="utf-16")
+    (folder / "image.txt").write_bytes(b"\x89PNG")
+    (folder / "torn.txt").write_bytes(b"%PDF-1.7 and no more")
     (folder / "nothing.txt").write_text(" \n")
     (folder / "x.jsonl").write_text(
         f'{{"id": "a", "source": null, "text": "{POST} It was old."}}\n{{"id": \n'
@@ -122,14 +123,9 @@ def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeyp
     assert run(["group", "pile", "-o", "out.jsonl", "--least", "1"]) == 0
     out = tmp_path / "out.jsonl"
     assert failures(out) == [
-        (
-            "pile/latin.txt",
-            2,
-            "pile/latin.txt",
-            "is not UTF-8 text (byte 0xE9 at column 19); save the file as UTF-8",
-        ),
-        ("pile/nothing.txt", 1, "pile/nothing.txt", "has no text"),
-        ("pile/wide.txt", 1, "pile/wide.txt", "is UTF-16 text; save it as UTF-8"),
+        ("pile/image.txt", 1, "pile/image.txt", "is an image"),
+        ("pile/nothing.txt", 1, "pile/nothing.txt", "is empty"),
+        ("pile/torn.txt", 1, "pile/torn.txt", "is a damaged PDF file (PdfStreamError)"),
         (
             "pile/x.jsonl",
             2,
@@ -144,8 +140,8 @@ def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeyp
     sources = {one.id: one.source for event in read_groups(out) for one in event}
     assert sources["a"] == "a" and sources["e/2"] == "narrative 2" and len(sources) == 5
     assert (
-        "8 of 13 articles failed, the first at pile/latin.txt, line 2: is not UTF-8 text "
-        "(byte 0xE9 at column 19); save the file as UTF-8; all are in out.jsonl.errors.jsonl\n"
+        "8 of 13 articles failed, the first at pile/image.txt, line 1: is an image; all are in "
+        "out.jsonl.errors.jsonl\n"
     ) in capsys.readouterr().err
 
 
@@ -153,7 +149,7 @@ def test_strict_stops_at_the_first_that_cannot_be_read(folder, tmp_path, capsys,
     monkeypatch.chdir(tmp_path)
     (folder / "nothing.txt").write_text("")
     assert run(["group", "pile", "-o", "out.jsonl", "--strict"]) == 2
-    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: has no text\n"
+    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: is empty\n"
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -308,3 +304,19 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_said(folder, tmp_path,
     assert out.read_text() == "precious\n"
     assert run(["group", str(folder), "-o", str(out), "--overwrite"]) == 0
     assert len(read_events(out)) == 1
+
+
+def test_files_as_people_have_them(tmp_path):
+    pile = tmp_path / "pile"
+    pile.mkdir()
+    (pile / "a.txt").write_bytes(POST.replace("'", "’").encode("cp1252"))
+    (pile / "b.txt").write_text(COURIER, encoding="utf-16")
+    (pile / "c.docx").write_bytes(docx(paragraphs=[POST]))
+    (pile / "d.md").write_text(f"---\ntitle: The dam\n---\n\n# The dam\n\n*{COURIER}*")
+    out = tmp_path / "groups.jsonl"
+    assert run(["group", str(pile), "-o", str(out), "--copies"]) == 0
+    (event,) = read_events(out).values()
+    assert sorted({one.text.replace("’", "'") for one in event.narratives}) == sorted(
+        [POST, COURIER]
+    )
+    assert len(event.narratives) == 4

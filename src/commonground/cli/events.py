@@ -8,9 +8,10 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-from commonground.cli.options import JsonOption, Scale, read_narratives
+from commonground.cli.options import JsonOption, Scale
 from commonground.cli.scaled import run_scaled
 from commonground.cli.terminal import note, print_json, print_lines
+from commonground.cli.texts import read_narratives
 from commonground.errors import InputError
 from commonground.io import Narrative, check_writable, find_files
 from commonground.scale import Item, Output, RowWork, event_rows
@@ -19,7 +20,8 @@ from commonground.score import Signature
 _SHARD_ROWS = 20  # some seconds of work
 
 NarrativesArgument = Annotated[
-    list[Path] | None, typer.Argument(help="Two or more narratives, one text file each.")
+    list[Path] | None,
+    typer.Argument(help="Two or more narratives, one file each: text, Markdown, HTML, PDF, DOCX."),
 ]
 AtLeastOption = Annotated[
     int | None,

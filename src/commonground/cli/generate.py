@@ -22,10 +22,10 @@ from commonground.cli.options import (
     ResumeOption,
     TokenEncoderOption,
     encoder_name,
-    read_narratives,
     takes,
 )
 from commonground.cli.terminal import note, print_json, print_lines
+from commonground.cli.texts import read_narratives
 from commonground.errors import InputError, unknown_name
 from commonground.io import Event, Narrative, read_rows
 from commonground.models import WRITERS

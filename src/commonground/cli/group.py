@@ -42,7 +42,8 @@ def group(
     articles: Annotated[
         list[str],
         typer.Argument(
-            help='Text files, HTML pages, folders, or files of rows {"id", "text"[, "source"]}.'
+            help="Texts (text, Markdown, HTML, PDF, DOCX), folders, or files of rows "
+            '{"id", "text"[, "source"]}.'
         ),
     ],
     output: Annotated[

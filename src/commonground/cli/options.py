@@ -1,18 +1,17 @@
-"""Options that several commands share, and the narratives that they name."""
+"""Options that several commands share."""
 
 import functools
 import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from commonground import encoders
 from commonground.errors import InputError
-from commonground.io import FORMS, Narrative, read_text
+from commonground.io import FORMS
 from commonground.settings import setting
 
 ENGINES = ("local", "ray")
@@ -133,40 +132,3 @@ def takes(options: type) -> Callable[[Callable[..., None]], Callable[..., None]]
         return run
 
     return decorate
-
-
-def read_narratives(paths: Sequence[Path]) -> list[Narrative]:
-    """Read a narrative from each file."""
-    return [
-        Narrative(name, read_filled(path)) for name, path in zip(names(paths), paths, strict=True)
-    ]
-
-
-def read_filled(path: Path) -> str:
-    """Return the content of a text file; raise InputError if it has no word.
-
-    An empty file is a failed download or the wrong file: what it "has in common" would look like
-    a finding.
-    """
-    text = read_text(path)
-    if not any(map(str.isalnum, text)):
-        raise InputError(f"{path}: has no text")
-    return text
-
-
-def names(paths: Sequence[Path]) -> list[str]:
-    """Return the file names, with as many parent folders as make them unique.
-
-    Example:
-        >>> names([Path("x/monday/a.txt"), Path("x/friday/a.txt"), Path("x/friday/b.txt")])
-        ['monday/a.txt', 'friday/a.txt', 'b.txt']
-    """
-    return [_name(path, paths) for path in paths]
-
-
-def _name(path: Path, paths: Sequence[Path]) -> str:
-    depth = 1
-    others = {other.parts for other in paths if other != path}
-    while depth < len(path.parts) and path.parts[-depth:] in {p[-depth:] for p in others}:
-        depth += 1
-    return Path(*path.parts[-depth:]).as_posix()

@@ -12,12 +12,12 @@ from commonground.cli.options import (
     BetaOption,
     JsonOption,
     PercentileOption,
-    read_filled,
 )
 from commonground.cli.pyramid_correct import correct
 from commonground.cli.pyramid_files import text_files
 from commonground.cli.pyramid_score import score
 from commonground.cli.terminal import print_json, print_lines, report_written
+from commonground.cli.texts import read_texts
 from commonground.io import check_writable
 from commonground.pyramid import (
     BUILDERS,
@@ -45,7 +45,10 @@ app.command()(correct)
 @app.command()
 def build(
     references: Annotated[
-        list[Path], typer.Argument(help="Reference summaries: text files or folders.")
+        list[Path],
+        typer.Argument(
+            help="Reference summaries: text, Markdown, HTML, PDF or DOCX files, or folders of them."
+        ),
     ],
     output: Annotated[
         Path,
@@ -70,7 +73,7 @@ def build(
     check_writable(output, *references)
     # The preset, an option, takes precedence over the setting.
     name = encoder or (None if preset else settings.setting("encoder"))
-    texts = [read_filled(path) for path in references]
+    texts = read_texts(references)
     pyramid = Pyramid.build(
         texts,
         builder=builder,

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from commonground.cli.terminal import print_lines
+from commonground.documents import read_document
 from commonground.errors import InputError
-from commonground.io import check_writable, read_text
+from commonground.io import check_writable
 from commonground.pyramid import Change, Corrections, text_hash
 from commonground.report import counted
 
@@ -56,7 +57,7 @@ def correct(
         ideas = idea or []
         given: dict[str, Any] = {
             "student": student or (summary.stem if summary else None),
-            "text": text_hash(read_text(summary)) if summary else None,
+            "text": text_hash(read_document(summary).text) if summary else None,
             ("units" if do == "merge" else "unit"): ideas if do == "merge" else (*ideas, None)[0],
             "sentence": sentence,
             ("comment" if do == "comment" else "label"): words,

@@ -14,8 +14,9 @@ from commonground.cli.feedback import Feedback, student_names
 from commonground.cli.options import JsonOption
 from commonground.cli.pyramid_files import text_files
 from commonground.cli.terminal import note, print_json, print_lines, print_table, progress
+from commonground.cli.texts import read_texts
 from commonground.errors import InputError
-from commonground.io import check_writable, read_json, read_text, whole_file
+from commonground.io import check_writable, read_json, whole_file
 from commonground.pyramid import (
     METHODS,
     Changed,
@@ -61,7 +62,10 @@ def score(
         ),
     ],
     summaries: Annotated[
-        list[Path] | None, typer.Argument(help="Summaries: text files or folders.")
+        list[Path] | None,
+        typer.Argument(
+            help="Summaries: text, Markdown, HTML, PDF or DOCX files, or folders of them."
+        ),
     ] = None,
     as_json: JsonOption = False,
     csv_file: Annotated[
@@ -176,7 +180,7 @@ def _scored(
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"{twice} is given twice; name each summary once")
-    texts = dict(zip(names, map(read_text, files), strict=True))
+    texts = dict(zip(names, read_texts(files, may_be_empty=True), strict=True))
     changes = Corrections.load(corrections).changes if corrections else ()
     corrected = replay(pyramid, changes, texts)
     scorer = corrected.pyramid.scorer(*choices)

@@ -12,10 +12,9 @@ from commonground.cli.options import (
     JsonOption,
     TokenEncoderOption,
     encoder_name,
-    read_filled,
-    read_narratives,
 )
 from commonground.cli.terminal import note, print_json, print_lines
+from commonground.cli.texts import read_narratives, read_texts
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable
 from commonground.report import counted, joined
@@ -26,9 +25,10 @@ if TYPE_CHECKING:
 
 
 def verify(
-    summary: Annotated[Path, typer.Argument(help="Text file with the summary.")],
+    summary: Annotated[Path, typer.Argument(help="File with the summary.")],
     narratives: Annotated[
-        list[Path] | None, typer.Argument(help="One or more sources, one text file each.")
+        list[Path] | None,
+        typer.Argument(help="One or more sources, one file each: text, Markdown, HTML, PDF, DOCX."),
     ] = None,
     verify: Annotated[
         str,
@@ -59,7 +59,7 @@ def verify(
         raise unknown_name("mode", verify, MODES)
     if html:
         check_writable(html, summary, *narratives)
-    text = read_filled(summary)
+    (text,) = read_texts([summary])
     event = read_narratives(narratives)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

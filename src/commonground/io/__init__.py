@@ -5,6 +5,7 @@ from commonground.io.files import (
     check_writable,
     read_lines,
     read_text,
+    reason,
     sha256_of,
     whole_bytes,
     whole_file,
@@ -21,7 +22,6 @@ from commonground.io.formats import (
     same_columns,
     would_read,
 )
-from commonground.io.html import paragraphs, visible_text
 from commonground.io.resumable import ResumableRows
 from commonground.io.rows import (
     BadRow,
@@ -63,7 +63,6 @@ __all__ = [
     "is_sheet",
     "join",
     "json_line",
-    "paragraphs",
     "place",
     "prediction_of",
     "read_csv_rows",
@@ -73,11 +72,11 @@ __all__ = [
     "read_predictions",
     "read_rows",
     "read_text",
+    "reason",
     "same_columns",
     "sha256_of",
     "strict_json",
     "try_rows",
-    "visible_text",
     "whole_bytes",
     "whole_file",
     "would_read",

@@ -37,7 +37,7 @@ def each_line(path: Path) -> Iterator[bytes]:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             yield from stream
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: {_reason(error)}") from None
+        raise InputError(f"{path}: {reason(error)}") from None
 
 
 def read_text(path: Path) -> str:
@@ -115,7 +115,7 @@ def _one_line_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CommongroundError(f"{path}: not written ({_reason(error)})") from None
+        raise CommongroundError(f"{path}: not written ({reason(error)})") from None
 
 
 def check_writable(path: Path, *inputs: Path) -> None:
@@ -149,7 +149,8 @@ def decoded(line: bytes, path: Path, number: int) -> str:
         ) from None
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """Return why a file could not be opened, read or written, in a few words."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if isinstance(error, IsADirectoryError):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from commonground.errors import InputError
+from commonground.documents import SUFFIXES, read_document
+from commonground.errors import CommongroundError, InputError
 from commonground.io import (
     BadRow,
     Row,
@@ -14,16 +15,12 @@ from commonground.io import (
     find_files,
     form_of,
     place,
-    read_lines,
     try_rows,
-    visible_text,
 )
 from commonground.scale.grouping.groups import Article, same_text
 from commonground.scale.rows import parsed_rows
 from commonground.scale.work import Failure, Item
 
-_PAGES = (".html", ".htm")
-_TEXT = (".txt", ".md", *_PAGES)
 _GROUP = re.compile(r"event-[0-9a-f]{12}")  # an id of a `Group`, which `overlap` keeps
 
 
@@ -60,14 +57,16 @@ def find_pile(names: Sequence[str]) -> Pile:
         for file in sorted(folder.rglob("*")):
             if not file.is_file() or _is_hidden(file.relative_to(folder)):
                 continue
-            if not (form_of(file) or file.suffix.lower() in _TEXT):
+            if not (form_of(file) or file.suffix.lower() in SUFFIXES):
                 others.append(file)
             elif form_of(file) and _is_earlier(file):
                 earlier.append(file)
             else:
                 files.append(file)
         if len(files) == before:
-            raise InputError(f"{name}: is a folder without articles (.txt, .md, .html, .jsonl ...)")
+            raise InputError(
+                f"{name}: is a folder without articles (.txt, .md, .html, .pdf, .docx, .jsonl ...)"
+            )
     return Pile(_unique(files), _unique(others, files), _unique(earlier, files))
 
 
@@ -147,15 +146,10 @@ def _checked(item: Item, places: dict[str, str]) -> Article | Failure:
 
 def _text(file: Path) -> list[Item | Failure]:
     name = file.as_posix()
-    lines: list[str] = []
     try:
-        for _, line in read_lines(file):
-            lines.append(line)
-    except InputError as error:
-        return [Failure.of(file, len(lines) + 1, name, error)]
-    text = "\n".join(lines)
-    if file.name.lower().removesuffix(".gz").endswith(_PAGES):
-        text = visible_text(text)
+        text = read_document(file).text
+    except CommongroundError as error:
+        return [Failure.of(file, 1, name, error)]
     return [Item(str(file), 1, name, Article(name, name, text))]
 
 
