@@ -182,7 +182,7 @@ def test_a_class_that_is_empty_or_has_a_summary_twice(room, capsys):
     assert "give the summaries to score, after the pyramid" in capsys.readouterr().err
     (room / "nobody").mkdir()
     assert run(["pyramid", "score", str(room / "dam.json"), str(room / "nobody")]) == 2
-    assert "the folder has no .txt or .md file" in capsys.readouterr().err
+    assert "the folder has no file with text" in capsys.readouterr().err
     anna = str(room / "class" / "anna.txt")
     assert run(["pyramid", "score", str(room / "dam.json"), anna, anna]) == 2
     assert "is given twice; name each summary once" in capsys.readouterr().err

@@ -79,7 +79,7 @@ def test_pyramids_of_all_kinds(files, capsys):
             "then save the page as HTML or copy its text",
         ),
         (b"...", "has no text"),
-        (b"", "is empty"),
+        (b"", "has no text"),
     ],
 )
 def test_what_cannot_be_read_is_one_line(files, capsys, content, problem):

@@ -66,7 +66,7 @@ def test_references_may_be_a_folder_too(tmp_path, capsys):
 def test_a_folder_without_texts_is_one_line(pyramid, tmp_path, capsys):
     (tmp_path / "a.csv").write_text("")
     message = refused(["score", pyramid, tmp_path], capsys)
-    assert "the folder has no .txt or .md file" in message
+    assert "the folder has no file with text" in message
 
 
 def test_a_page_for_each_student_and_one_for_the_class(pyramid, students, tmp_path, capsys):

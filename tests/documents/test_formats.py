@@ -27,8 +27,8 @@ def test_the_content_decides(content, text):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is empty"),
-        (b" \n ", "is empty"),
+        (b"", "has no text"),
+        (b" \n ", "has no text"),
         (pdf(""), "has no text. If it is a scan, run OCR first"),
         (b"<html><body></body></html>", r"^has no text\.$"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Office file. Save it as DOCX"),
@@ -92,7 +92,7 @@ def test_a_file_on_disk(tmp_path):
     ("name", "content", "words"),
     [
         ("a.txt", None, "no such file or folder"),
-        ("a.txt", b"", "is empty"),
+        ("a.txt", b"", "has no text"),
         ("a.gz", b"\x1f\x8b no more", "is a damaged gzip file"),
         ("a.png", b"\x89PNG", "is an image"),
     ],

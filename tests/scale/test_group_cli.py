@@ -124,7 +124,7 @@ def test_what_cannot_be_read_costs_only_itself(folder, tmp_path, capsys, monkeyp
     out = tmp_path / "out.jsonl"
     assert failures(out) == [
         ("pile/image.txt", 1, "pile/image.txt", "is an image"),
-        ("pile/nothing.txt", 1, "pile/nothing.txt", "is empty"),
+        ("pile/nothing.txt", 1, "pile/nothing.txt", "has no text"),
         ("pile/torn.txt", 1, "pile/torn.txt", "is a damaged PDF file (PdfStreamError)"),
         (
             "pile/x.jsonl",
@@ -149,7 +149,7 @@ def test_strict_stops_at_the_first_that_cannot_be_read(folder, tmp_path, capsys,
     monkeypatch.chdir(tmp_path)
     (folder / "nothing.txt").write_text("")
     assert run(["group", "pile", "-o", "out.jsonl", "--strict"]) == 2
-    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: is empty\n"
+    assert capsys.readouterr().err == "commonground: pile/nothing.txt, line 1: has no text\n"
     assert not (tmp_path / "out.jsonl").exists()
 
 

@@ -59,7 +59,7 @@ def extract(content: bytes, name: str = "") -> Extracted:
     if len(content) > MAX_BYTES:
         raise InputError(f"is too large: over {MAX_BYTES / 1e6:.0f} MB.")
     if not content.strip():
-        raise InputError("is empty.")
+        raise InputError("has no text.")
     if b"%PDF-" in content[:1024]:
         found = extract_pdf(content)
     elif content.startswith(b"PK\x03\x04"):
