@@ -4,7 +4,11 @@ Each message is one line: what was wrong, where, and what to do. The command lin
 exits with `exit_code`; a traceback appears only with `--debug`.
 """
 
+import re
 from collections.abc import Collection, Iterable
+from typing import Final
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class CommongroundError(Exception):
@@ -53,6 +57,18 @@ def shortened(text: str, longest: int = 300) -> str:
         return line
     half = (longest - 1) // 2
     return f"{line[:half].rstrip()} … {line[-half:].lstrip()}"
+
+
+def printable(text: str) -> str:
+    r"""Return the text with a sign for each control character: a terminal would obey them.
+
+    Line breaks and tabs stay.
+
+    Example:
+        >>> printable("\x1b]0;title\x07 a.txt")
+        '�]0;title� a.txt'
+    """
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def check_known(kind: str, known: Collection[str], *names: str) -> None:

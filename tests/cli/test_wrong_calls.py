@@ -1,5 +1,6 @@
 """Wrong calls: exit code 2 and one line, before any work and without a file left behind."""
 
+import json
 import os
 import subprocess
 import sys
@@ -153,9 +154,31 @@ def test_a_long_error_keeps_its_end(monkeypatch, capsys):
     assert len(line) < 2100
 
 
-def test_out_of_memory_is_one_line(monkeypatch, capsys):
+def test_no_name_moves_the_cursor(pair, tmp_path, capsys):
+    """Names of files and systems come from elsewhere, and a terminal obeys escape sequences."""
+    line = fails(["overlap", pair[0], "\x1b]0;title\x07\x1b[31m.txt"], capsys)
+    assert "�]0;title��[31m.txt: no such file" in line
+    rows = [{"id": "1", "summary": "A.", "system": "\x1b[2Ja", "references": ["A."]}]
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(rows[0]))
+    assert run(["score", "--predictions", str(path), "--metric", "rouge"]) == 0
+    shown = capsys.readouterr()
+    assert "�[2Ja" in shown.out
+    assert "\x1b" not in shown.out + shown.err
+
+
+def test_a_full_stderr_keeps_the_exit_code(pair):
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    with Path("/dev/full").open("w") as full:
+        call = [sys.executable, "-m", "commonground", "overlap", pair[0], "nowhere.txt"]
+        assert subprocess.run(call, stderr=full, check=False).returncode == 2
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("session: std::bad_alloc")])
+def test_out_of_memory_is_one_line(error, monkeypatch, capsys):
     def fail(**_):
-        raise MemoryError
+        raise error
 
     monkeypatch.setattr(app, "app", fail)
     assert "out of memory" in fails(["models"], capsys, exit_code=1)

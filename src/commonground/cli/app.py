@@ -3,6 +3,7 @@
 Each command is imported when it runs, since some libraries take a second to import.
 """
 
+import contextlib
 import errno
 import io
 import os
@@ -19,7 +20,7 @@ from typer.main import get_command
 
 from commonground.cli import INTERRUPTED
 from commonground.cli.terminal import note
-from commonground.errors import CommongroundError, shortened, unknown_name
+from commonground.errors import CommongroundError, printable, shortened, unknown_name
 from commonground.version import __version__
 
 COMMANDS = {
@@ -158,7 +159,7 @@ def _describe(error: Exception) -> tuple[str, int]:
         return f"{where}: {(error.strerror or str(error)).lower()}", exit_code
     if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):
         return f"{str(error)[18:-1]}: is a link to itself", 2  # from Python before 3.13
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or "bad_alloc" in str(error):  # the latter from C++
         return "out of memory: give it less at once, or use a larger machine", 1
     what = f"{type(error).__name__}: {error}"
     return f"unexpected {what} (run with --debug for the traceback)", 1
@@ -167,7 +168,9 @@ def _describe(error: Exception) -> tuple[str, int]:
 def _report(line: str, exit_code: int) -> int:
     # Long names and values lose their middle, so that the advice at the end is seen.
     line = _LONG_WORD.sub(lambda word: shortened(word[0], 200), line)
-    sys.stderr.write(f"commonground: {shortened(line, _LONGEST_LINE)}\n")
+    with contextlib.suppress(OSError):  # such as a full disk; the exit code still tells
+        sys.stderr.write(f"commonground: {printable(shortened(line, _LONGEST_LINE))}\n")
+        sys.stderr.flush()
     return exit_code
 
 

@@ -3,12 +3,12 @@
 import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,16 +18,25 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from commonground.errors import printable
 from commonground.report import shown_cell
 
 _PIPED_WIDTH = 400  # wide enough that no table wraps in a file
 
 
 class _Pipe(Console):
-    """A console that raises an error for a broken pipe instead of exiting."""
+    """A console that obeys no data, and raises an error for a broken pipe instead of exiting."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Yield what is shown; control characters of data are not the terminal's affair."""
+        for part in super().render(renderable, options):
+            yield part if part.control else part._replace(text=printable(part.text))
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -71,12 +80,12 @@ def console() -> Console:
 
 def note(line: str) -> None:
     """Print a line on stderr."""
-    typer.echo(f"commonground: {line}", err=True)
+    typer.echo(f"commonground: {printable(line)}", err=True)
 
 
 def report_written(path: Path, line: str) -> None:
     """Print a line about a new file: on stdout, or on stderr if the file is stdout itself."""
-    typer.echo(f"{path}: {line}", err=path.exists() and not path.is_file())
+    typer.echo(printable(f"{path}: {line}"), err=path.exists() and not path.is_file())
 
 
 class _Rate(ProgressColumn):
