@@ -40,7 +40,6 @@
     chosen()?.querySelector(".pick").removeAttribute("aria-current");
     chosen()?.classList.remove("chosen");
     light(item);
-    root().classList.toggle("chose", Boolean(item));
     setHash(item ? `#${item.id}` : "");
     const now = root().querySelector(".now");
     now.textContent = item ? item.querySelector(".what").firstElementChild.textContent : "Choose a finding";

@@ -46,6 +46,7 @@
     if (!fill(mark)) return hide();
     const box = tip();
     box.hidden = false;
+    described()?.removeAttribute("aria-describedby");
     mark.setAttribute("aria-describedby", "tip");
     const place = mark.getClientRects()[0];
     const left = Math.min(Math.max(8, place.left), innerWidth - box.offsetWidth - 8);
@@ -59,8 +60,11 @@
     const box = tip();
     if (!box || box.hidden) return;
     box.hidden = true;
-    document.querySelector('[aria-describedby="tip"]')?.removeAttribute("aria-describedby");
+    described()?.removeAttribute("aria-describedby");
   }
+
+  const described = () => document.querySelector('[aria-describedby="tip"]');
+  const isFocused = () => described() && described() === document.activeElement;
 
   // Move the focus to the next mark of a text: `step` is 1 or -1.
   function move(text, step) {
@@ -77,7 +81,7 @@
     if (event.pointerType !== "mouse") return;
     const mark = event.target.closest?.(".text :is(.run, .value)");
     if (mark) show(mark);
-    else if (!event.target.closest?.(".tip")) hide();
+    else if (!event.target.closest?.(".tip") && !isFocused()) hide();
   });
   document.addEventListener("keydown", (event) => {
     const text = event.target.closest?.(".overlap .text");
@@ -93,8 +97,7 @@
   document.addEventListener("focusout", hide);
   // A mark that has the focus moves with its text.
   document.addEventListener("scroll", () => {
-    const mark = document.querySelector('[aria-describedby="tip"]');
-    if (mark && mark === document.activeElement) show(mark);
+    if (isFocused()) show(described());
     else hide();
   }, true);
 })();

@@ -1,5 +1,6 @@
 """Tasks of the Compare, Score and Pyramid pages."""
 
+import warnings
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
@@ -9,7 +10,7 @@ from commonground.metrics import Rouge, SemF1
 from commonground.narratives import Overlaps
 from commonground.pyramid import Pyramid, PyramidScore, text_hash
 from commonground.report import overlap_body
-from commonground.text import language_notices, split
+from commonground.text import LanguageWarning, language_notices, split
 from commonground.workers import Report
 
 
@@ -22,7 +23,9 @@ def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return the overlap as plain values and as HTML, and notices about the texts' languages."""
     narratives = [Narrative(row["name"], row["text"]) for row in payload["narratives"]]
     overlaps = _overlaps(payload["at_least"], payload["max_sentences"])
-    overlap = overlaps.find(narratives, progress=lambda share, text: report(0.97 * share, text))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LanguageWarning)  # the notices say the same
+        overlap = overlaps.find(narratives, progress=lambda share, text: report(0.97 * share, text))
     report(0.97, "Drawing the page")
     result = overlap.to_dict(readings=True)
     notices = language_notices((text.source, text.text) for text in narratives)
