@@ -14,16 +14,18 @@
     return flat.length > LONGEST ? `${flat.slice(0, LONGEST)} …` : flat;
   }
 
-  // One line for each other text: its letter, the probability, and its nearest sentence.
+  // One line for each other text: its letter, the probability, and the sentence that says it.
   function rowsOf(run) {
     const index = [...document.querySelectorAll(".narrative")].indexOf(run.closest(".narrative"));
     const others = letters().filter((_, n) => n !== index);
     const near = run.closest(".sentence")?.dataset.near?.split(" ") ?? [];
     return (run.dataset.p ?? "").split(" ").map((chance, n) => {
       const row = document.createElement("div");
-      const sentence = Number(chance) >= 10 && document.getElementById(near[n]);
+      const isStated = Number(chance) >= Number(document.getElementById("strictness").value);
+      const sentence = isStated && document.getElementById(near[n]);
       row.append(make("b", "letter", others[n]), make("span", "chance", `${chance}%`));
-      row.append(make("span", "quote", sentence ? short(sentence.textContent) : "does not say this"));
+      const doubt = Number(chance) < 10 ? "does not say this" : "probably does not say this";
+      row.append(make("span", "quote", sentence ? short(sentence.textContent) : doubt));
       return row;
     });
   }
