@@ -17,6 +17,7 @@ from commonground.database.tables import Base
 from commonground.errors import CommongroundError
 from commonground.io import Event, Narrative
 from live import live
+from served import Served
 
 TESTS = Path(__file__).parents[1]
 
@@ -161,3 +162,20 @@ def _until_refused(outcomes):
         for answers, old in zip(outcomes, before, strict=True)
     ):
         time.sleep(0.05)
+
+
+def test_a_server_is_ready_again_once_its_database_is(postgres):
+    server = Served("--database", postgres.url())
+    with server.browser() as probe:
+        while probe.get("/readyz").status_code != 200:
+            time.sleep(0.2)
+        postgres.kill()
+        try:
+            answer = probe.get("/readyz")
+            assert answer.status_code == 503
+            assert answer.text.startswith("The server's database cannot be used at the moment.")
+            assert probe.get("/healthz").status_code == 200
+        finally:
+            postgres.start()
+        assert probe.get("/readyz").text == "ok\n"
+    assert server.stop() == ""
