@@ -9,6 +9,7 @@ from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
 
 from commonground.web import WebSettings, create_app
+from commonground.web.security.password import Hasher
 from web_browser import Browser
 
 # Hashing as it should be takes a second on a busy machine; test_security_login tries that once.
@@ -23,9 +24,9 @@ def make_app(tmp_path):
         if password and not password.startswith("$argon2"):
             password = _CHEAP.hash(password)
         settings["password"] = password
-        return create_app(
-            WebSettings(**{"data": tmp_path, "workers": 0, "token": None, **settings})
-        )
+        app = create_app(WebSettings(**{"data": tmp_path, "workers": 0, "token": None, **settings}))
+        app.state.hasher = Hasher(_CHEAP)
+        return app
 
     return make
 

@@ -127,6 +127,8 @@ def test_a_second_server_with_the_same_password_keeps_the_first_ones_owner(tmp_p
         ({"token": None}, {"token": TOKEN}),
         ({"token": None}, {"password": "x" * 12}),
         ({"token": TOKEN}, {"password": "x" * 12}),
+        ({"token": TOKEN}, {"accounts": True}),
+        ({"token": None}, {"accounts": True}),
     ],
 )
 def test_sessions_of_an_easier_door_do_not_open_a_harder_one(make_app, before, after):

@@ -36,12 +36,13 @@ COMMANDS = {
     "serve": "Compare, score, grade and annotate in a browser.",
     "backup": "Back up the data of the pages into one file, while they run.",
     "restore": "Restore a backup of the pages.",
+    "accounts": "Manage the accounts of people who log in to the pages.",
     "models": "List, fetch and verify model weights.",
 }
 """The modules of the commands with their one-line help, which needs no import."""
 
 DEFINITIONS = ("words", "topics", "facets", "graph")
-_GROUPS = ("agreement", "benchmark", "define", "models", "pyramid")
+_GROUPS = ("accounts", "agreement", "benchmark", "define", "models", "pyramid")
 
 _WRONG_NAMES = (errno.ENAMETOOLONG, errno.ELOOP)
 _LONGEST_LINE = 2000

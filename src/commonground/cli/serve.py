@@ -11,7 +11,7 @@ import typer
 from commonground.cli.terminal import note
 from commonground.errors import InputError
 from commonground.io import read_text
-from commonground.web import PORT, WebSettings, default_data, default_workers, new_token
+from commonground.web import PORT, Addresses, WebSettings, default_data, default_workers, new_token
 from commonground.web import serve as serve_pages
 
 
@@ -69,6 +69,14 @@ def serve(
             "(repeatable; default: addresses in numbers and this machine's own name)."
         ),
     ] = None,
+    accounts: Annotated[
+        bool,
+        typer.Option(
+            "--accounts",
+            help="People log in with accounts of their own; the first start prints a link for the "
+            "administrator.",
+        ),
+    ] = False,
     no_token: Annotated[
         bool,
         typer.Option(
@@ -97,13 +105,16 @@ def serve(
         root_path="/".join(["", *filter(None, root_path.split("/"))]),
         names=tuple(map(str.lower, name or ())),
         token=None if no_token else new_token(),
+        accounts=accounts,
     )
 
-    def ready(address: str, opened: str) -> None:
-        note(f"listening on {address} (Ctrl-C stops it)")
+    def ready(addresses: Addresses) -> None:
+        note(f"listening on {addresses.page} (Ctrl-C stops it)")
+        if addresses.setup:
+            note(f"make the first administrator: {addresses.setup}")
         if not no_browser:
             # In a thread, because a text browser would block the server.
-            threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(addresses.opened,), daemon=True).start()
 
     serve_pages(settings, ready)
 

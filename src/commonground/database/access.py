@@ -21,7 +21,7 @@ class Thing:
     """A project or a saved result, by its id or link."""
 
     project: int | None = None
-    kept: str | None = None
+    saved: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def share(database: Database, thing: Thing, account: int | None) -> None:
     """Share something with an account, or (None) with everyone; once is enough."""
     with database.writing() as session:
         session.execute(_shares_of(thing, account))
-        row = ShareRow(project_id=thing.project, kept_link=thing.kept, account_id=account)
+        row = ShareRow(project_id=thing.project, kept_link=thing.saved, account_id=account)
         session.add(row)
 
 
@@ -89,7 +89,7 @@ def _for(viewer: Viewer) -> ColumnElement[bool]:
 def _is(thing: Thing) -> ColumnElement[bool]:
     if thing.project is not None:
         return ShareRow.project_id == thing.project
-    return ShareRow.kept_link == thing.kept
+    return ShareRow.kept_link == thing.saved
 
 
 def _shares_of(thing: Thing, account: int | None) -> Any:
@@ -100,4 +100,4 @@ def _shares_of(thing: Thing, account: int | None) -> Any:
 def _row_of(thing: Thing) -> tuple[type[ProjectRow] | type[SavedRow], ColumnElement[bool]]:
     if thing.project is not None:
         return ProjectRow, ProjectRow.id == thing.project
-    return SavedRow, SavedRow.link == thing.kept
+    return SavedRow, SavedRow.link == thing.saved

@@ -9,13 +9,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from commonground.errors import MissingExtraError
-from commonground.web.settings import PORT, WebSettings, default_data, default_workers, new_token
+from commonground.web.settings import (
+    PORT,
+    Addresses,
+    WebSettings,
+    default_data,
+    default_workers,
+    new_token,
+)
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
 __all__ = [
     "PORT",
+    "Addresses",
     "WebSettings",
     "create_app",
     "default_data",
@@ -31,14 +39,8 @@ def create_app(settings: WebSettings) -> "FastAPI":
     return app
 
 
-def serve(
-    settings: WebSettings, ready: Callable[[str, str], None] = lambda shown, opened: None
-) -> None:
-    """Serve the pages until the process is stopped.
-
-    `ready` is called once the server listens: with the address to show to the user, which may hold
-    a token, and with one to open in a browser, which works once.
-    """
+def serve(settings: WebSettings, ready: Callable[[Addresses], None] = lambda _: None) -> None:
+    """Serve the pages until the process is stopped; `ready` is called once the server listens."""
     _module("server").serve(settings, ready)
 
 

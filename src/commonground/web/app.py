@@ -26,7 +26,7 @@ from commonground.web.security.failures import log_failure
 from commonground.web.security.hosts import Hosts, NoProxy
 from commonground.web.security.json_body import JsonBody
 from commonground.web.security.middleware import BodyLimit, Gate, SafeHeaders
-from commonground.web.security.password import Password, Throttle
+from commonground.web.security.password import Hasher, Password, RateLimit, Throttle
 from commonground.web.security.paths import Head, RootPath
 from commonground.web.security.token import LocalToken, owner_mark
 from commonground.web.settings import WebSettings
@@ -70,10 +70,14 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.database = open_database(settings.database_url())
     purge_unfinished(app.state.database)
     app.state.owner_mark = owner_mark(settings, app.state.database)
-    app.state.password = Password(settings.password) if settings.password else None
+    app.state.hasher = Hasher()
+    password = settings.password
+    app.state.password = Password(password, app.state.hasher) if password else None
+    app.state.invitations = RateLimit(50, 3600.0)
     token = None if settings.has_login else settings.token
     app.state.token = LocalToken(token) if token else None
     app.state.throttle = Throttle()
+    app.state.link_throttle = Throttle()
     for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/static/report/{name}", _report_file, include_in_schema=False)

@@ -17,8 +17,38 @@ from commonground.web.jobs import Jobs
 DATA: Final = Path(__file__).parent / "data"
 """The worked examples."""
 
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("Firefox", "Firefox"),
+    ("Chrom", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_name(agent: str) -> str:
+    """Return a browser's name for people, from its User-Agent.
+
+    Example:
+        >>> browser_name("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+        'Firefox on Linux'
+    """
+    names = (
+        next((name for sign, name in known if sign in agent), "") for known in (_BROWSERS, _SYSTEMS)
+    )
+    return " on ".join(filter(None, names)) or "unknown browser"
+
+
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _templates.env.globals["version"] = __version__
+_templates.env.filters["browser"] = browser_name
 
 _MAX_MESSAGE: Final = 600
 _TITLES: Final = {
@@ -46,7 +76,7 @@ _MESSAGES: Final = {
 }
 """Messages for invalid values, by pydantic's error type."""
 
-SESSION_ENDED: Final = "Your session has ended. Reload the page."
+SESSION_ENDED: Final = "Your session has ended. Log in again."
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -58,6 +88,8 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         "root": settings.root_path,
         "path": request.scope["path"],
         "locked": settings.has_login,
+        "access": getattr(request.state, "access", None),
+        "open": settings.is_open,
         "by_token": request.app.state.token is not None,
         **values,
     }

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from commonground.database import setup_link
 from commonground.errors import InputError
 from commonground.web.app import create_app
 from commonground.web.connections import MAX_CONNECTIONS, LimitedProtocol
-from commonground.web.settings import WebSettings
+from commonground.web.settings import Addresses, WebSettings
 
 
-def serve(settings: WebSettings, ready: Callable[[str, str], None]) -> None:
-    """Listen, report the addresses, and serve until the process is stopped.
-
-    `ready` is called with the address to show to the user, and the one to open in a browser.
-    """
+def serve(settings: WebSettings, ready: Callable[[Addresses], None]) -> None:
+    """Listen, report the addresses, and serve until the process is stopped."""
     with _socket(settings) as listening:
         settings = dataclasses.replace(settings, port=listening.getsockname()[1])
         app = create_app(settings)
@@ -27,11 +26,25 @@ def serve(settings: WebSettings, ready: Callable[[str, str], None]) -> None:
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{host}:{settings.port}{settings.root_path}/"
-        shown = opened = address
-        if app.state.token:
-            shown = f"{address}login?token={settings.token}"
-            opened = f"{address}login?ticket={app.state.token.ticket()}"
-        _Server(config, lambda: ready(shown, opened)).run(sockets=[listening])
+        addresses = _addresses(app, settings, address)
+        _Server(config, lambda: ready(addresses)).run(sockets=[listening])
+
+
+def _addresses(app: FastAPI, settings: WebSettings, address: str) -> Addresses:
+    if app.state.token:
+        ticket = app.state.token.ticket()
+        return Addresses(
+            f"{address}login?token={settings.token}", f"{address}login?ticket={ticket}"
+        )
+    token = setup_link(app.state.database) if settings.accounts and not settings.password else None
+    if token is None:
+        return Addresses(address, address)
+    if settings.names:
+        address = (
+            f"{'https' if settings.proxies else 'http'}://{settings.names[0]}{settings.root_path}/"
+        )
+    setup = f"{address}join/{token}"
+    return Addresses(address, setup, setup)
 
 
 def configured(app: ASGIApp, settings: WebSettings) -> uvicorn.Config:

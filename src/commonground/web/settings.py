@@ -6,6 +6,7 @@ import re
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
@@ -16,6 +17,14 @@ _FILE = "commonground.db"
 _OWN = ("commonground", "lost+found")  # what does not keep us from closing the folder
 _MIN_PASSWORD = 8
 _MAX_WORKERS = 4  # each loads the models, several hundred megabytes
+
+
+class Addresses(NamedTuple):
+    """Where a server is reached once it listens."""
+
+    page: str  # to show to the user; it may hold the token
+    opened: str  # to open in a browser; it works once if it holds a ticket
+    setup: str | None = None  # makes the first administrator
 
 
 def default_workers() -> int:

@@ -1,8 +1,9 @@
 """Middleware around every request: headers, limits, and the gate.
 
 The gate checks session, origin and token before a page sees a request. Paths that are not listed
-here are the owner's alone, so no page can forget a check. The gate reads the path that also
-selects the route; that of `request.url` depends on the Host header.
+here are for users alone, and projects and results for those who may use them, so no page can
+forget a check. The gate reads the path that also selects the route; that of `request.url` depends
+on the Host header.
 """
 
 import hmac
@@ -27,7 +28,9 @@ from commonground.database import (
     start_session,
 )
 from commonground.web.context import SESSION_ENDED, failure
+from commonground.web.security.audit import recording
 from commonground.web.security.failures import log_failure
+from commonground.web.security.ownership import ownership_refusal
 from commonground.web.settings import WebSettings
 
 POLICY: Final = (
@@ -60,10 +63,12 @@ WHOLE_SECONDS: Final = 600.0
 """Longest time for a whole request."""
 
 # Paths; one that ends in "/" includes everything below it.
-_ENTRANCES: Final = ("/login", "/invite/")  # forms sent before there is a session
+# Forms that are sent before there is a session.
+_ENTRANCES: Final = ("/login", "/login/", "/invite/", "/join/")
 _PUBLIC: Final = ("/static/", *_ENTRANCES, "/saved/", "/kept/")  # shared links cannot be guessed
 _WORK: Final = ("/annotate/work/", "/api/annotate/work/")  # for annotators, not the owner
 _ANNOTATORS: Final = (*_WORK, "/logout")
+_ADMINISTRATORS: Final = ("/people", "/people/", "/api/people", "/api/people/")
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 # A closed link leaves no trace of its sessions, so expired sessions get the same message.
@@ -190,7 +195,13 @@ class Gate(Middleware):
             fresh, session = await run_sync(start_session, database, "owner")
             send = _with_cookie(send, session_cookie(self._settings.cookie, fresh, request))
         request.state.session = session
-        app = self._app if _may_see(session, scope["path"]) else self._denial(request, session)
+        app: ASGIApp | None = None
+        if not _may_see(session, scope["path"]):
+            app = self._denial(request, session)
+        elif session is not None and session.is_user:
+            app = await run_sync(ownership_refusal, request, session)
+        if app is None:
+            app, send = self._app, recording(request, session, send)
         await app(scope, receive, send)
 
     @staticmethod
@@ -210,7 +221,9 @@ class Gate(Middleware):
 
     def _denial(self, request: Request, session: Session | None) -> Response:
         if session is not None:
-            message = "Your invitation does not cover this page: only the owner may see it."
+            message = "Only administrators may see this page."
+            if session.is_annotator:
+                message = "Your invitation does not cover this page: only the owner may see it."
             return failure(request.scope, 403, message)
         path = request.scope["path"]
         if _matches(path, _WORK):
@@ -247,7 +260,9 @@ def _matches(path: str, paths: tuple[str, ...]) -> bool:
 def _may_see(session: Session | None, path: str) -> bool:
     if _matches(path, _PUBLIC):
         return True
-    return session is not None and (session.role == "owner" or _matches(path, _ANNOTATORS))
+    if session is None or session.is_annotator:
+        return session is not None and _matches(path, _ANNOTATORS)
+    return session.is_administrator or not _matches(path, _ADMINISTRATORS)
 
 
 def _cross_site_refusal(request: Request, session: Session | None) -> Response | None:

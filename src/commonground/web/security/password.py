@@ -1,10 +1,11 @@
-"""The owner's password, and a limit on attempts."""
+"""Passwords, and limits on attempts."""
 
 import ipaddress
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import cached_property
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -12,32 +13,67 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from commonground.errors import InputError
 
+MIN_LENGTH: Final = 10
+"""Of the password of an account."""
+
+_DIFFERENT: Final = 4
 _ATTEMPTS: Final = 5  # per address
 _ATTEMPTS_OF_STRANGERS: Final = 100  # in total
 _WINDOW_SECONDS: Final = 900.0
 _MAX_ADDRESSES: Final = 10_000
 
 
-class Password:
-    """A password, given as text or as its argon2 hash; only the hash is held."""
+class Hasher:
+    """Makes and checks argon2 hashes, one at a time: each takes 64 MB."""
 
-    def __init__(self, password: str) -> None:
-        self._hasher = PasswordHasher()
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._lock = threading.Lock()
+
+    def hash(self, password: str) -> str:
+        """Return the hash of a password."""
+        with self._lock:
+            return self._hasher.hash(password.encode("utf-8", "surrogatepass"))
+
+    def matches(self, known: str | None, attempt: str) -> bool:
+        """Return whether this is the password; it takes as long if there is none."""
+        with self._lock:
+            try:
+                sent = attempt.encode("utf-8", "surrogatepass")
+                return self._hasher.verify(known or self._nobody, sent) and known is not None
+            except VerificationError:
+                return False
+
+    @cached_property
+    def _nobody(self) -> str:
+        return self._hasher.hash("nobody")
+
+
+class Password:
+    """The owner's password, given as text or as its argon2 hash; only the hash is held."""
+
+    def __init__(self, password: str, hasher: Hasher | None = None) -> None:
+        self._hasher = hasher or Hasher()
         is_hash = password.startswith("$argon2")
         self._hash = password if is_hash else self._hasher.hash(password)
-        self._lock = threading.Lock()  # each check takes 64 MB
         try:
-            self._hasher.check_needs_rehash(self._hash)
+            PasswordHasher().check_needs_rehash(self._hash)
         except (InvalidHashError, ValueError):
             raise InputError("the password starts with $argon2 but is not an argon2 hash") from None
 
     def matches(self, attempt: str) -> bool:
         """Return whether this is the password, in constant time."""
-        with self._lock:
-            try:
-                return self._hasher.verify(self._hash, attempt)
-            except VerificationError:
-                return False
+        return self._hasher.matches(self._hash, attempt)
+
+
+def check_new_password(password: str, name: str) -> None:
+    """Raise InputError for a password that is too short, or made of the account's name."""
+    if len(password) < MIN_LENGTH:
+        raise InputError(f"the password has {len(password)} characters; use at least {MIN_LENGTH}")
+    if password.casefold().replace(name, "").strip("0123456789") == "":
+        raise InputError("the password is made of the name; choose another")
+    if len(set(password)) < _DIFFERENT:
+        raise InputError(f"the password repeats few characters; use at least {_DIFFERENT} of them")
 
 
 class Throttle:
@@ -87,6 +123,31 @@ class Throttle:
                 if len(self._known) >= _MAX_ADDRESSES:
                     del self._known[next(iter(self._known))]
                 self._known[key] = None
+
+
+class RateLimit:
+    """Allows an action some times within a period, for each key."""
+
+    def __init__(
+        self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._lock = threading.Lock()
+        self._times: dict[str, deque[float]] = {}
+
+    def take(self, key: str) -> int:
+        """Count an action; return the seconds to wait, 0 if it is allowed now."""
+        now = self._clock()
+        with self._lock:
+            times = self._times.setdefault(key, deque())
+            while times and now - times[0] >= self._seconds:
+                times.popleft()
+            if len(times) >= self._most:
+                return max(1, round(times[0] + self._seconds - now))
+            times.append(now)
+            if len(self._times) > _MAX_ADDRESSES:
+                del self._times[next(iter(self._times))]
+            return 0
 
 
 def _wait(since: float, now: float) -> int:

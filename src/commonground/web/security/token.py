@@ -61,6 +61,8 @@ def owner_mark(settings: WebSettings, database: Database) -> str:
     that a restart keeps the sessions and a changed password ends them.
     """
     if settings.password is None:
+        if settings.accounts:
+            return "no owner"  # and no session has this mark
         return TOKEN_MARK if settings.token else ""
     if settings.password.startswith("$argon2"):
         return hashed(settings.password)

@@ -1,11 +1,16 @@
 // Requests to this server: sends JSON or a form, returns JSON, throws one-line errors.
 
+import { logInAgain } from "./log_in_again.js";
+
 const tokenIn = (page) => page.querySelector('meta[name="csrf"]')?.content ?? "";
 
 const root = document.querySelector('meta[name="root"]')?.content ?? "";
 
 // The address of one of the server's paths: a proxy may serve it below a path of its own.
 export const address = (path) => root + path;
+
+// Annotators come in by their links, and have no login.
+const isAnnotator = location.pathname.startsWith(address("/annotate/work/"));
 
 let token = tokenIn(document);
 let renewal = null; // the pending request for a new token, shared by all waiting requests
@@ -43,7 +48,7 @@ export async function api(method, path, body = undefined, { signal, keepalive = 
   const url = address(path);
   let response = await send(url, request);
   const isStale = response.status === 401 || response.status === 403;
-  if (isStale && !keepalive && (await renewToken(sent))) response = await send(url, request);
+  if (isStale && !keepalive && (await isRenewed(sent, response.status))) response = await send(url, request);
   if (response.status === 204) return null; // no content, whatever its type
   const type = response.headers.get("Content-Type") ?? "";
   const reading = Object.keys(READ_AS).find((start) => type.startsWith(start));
@@ -60,6 +65,13 @@ async function send(url, request) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server does not respond. Is it still running?", 0);
   }
+}
+
+// Returns whether the request can be repeated: with a new token, or after a new login.
+async function isRenewed(sent, status) {
+  if (await renewToken(sent)) return true;
+  if (status !== 401 || isAnnotator) return false;
+  return logInAgain(address("/login?next=/logged-in"), () => renewToken(sent));
 }
 
 // A restarted server does not know this page's token, but without a password it issues a new one.

@@ -29,7 +29,7 @@ from commonground.annotate import (
 )
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.markdown import rendered
-from commonground.web.pages.login import enter
+from commonground.web.pages.people.login import enter
 
 router = APIRouter(tags=["annotate"])
 

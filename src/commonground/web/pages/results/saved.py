@@ -13,6 +13,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, Validation
 
 from commonground.database import (
     Saved,
+    Session,
     Thing,
     access_to,
     change_saved,
@@ -25,10 +26,10 @@ from commonground.errors import InputError, unknown_name
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.results import compare, pyramid, score
 from commonground.web.pages.results.result_page import ResultPage
+from commonground.web.security.ownership import NO_RESULT
 
 router = APIRouter()
 
-_NOT_FOUND: Final = "This link does not exist, has expired or was deleted."
 _PAGE_SIZE: Final = 100
 
 
@@ -98,26 +99,24 @@ def save_result(request: Save, session: CurrentSession, database: TheDatabase) -
 
 
 @router.patch("/api/saved/{link}", status_code=204, tags=["saved"])
-def change_result(
-    link: str, change: Change, session: CurrentSession, database: TheDatabase
-) -> None:
+def change_result(link: str, change: Change, database: TheDatabase) -> None:
     """Change the title or the moment of expiry of a saved result."""
     values = {name: getattr(change, name) for name in change.model_fields_set}
     if "title" in values:
         values["title"] = _one_line(change.title)
         if not values["title"]:
             raise InputError("The title is empty.")
-    _check_owner(session, database, link)
+    _find(database, link)
     if not change_saved(database, link, **values):
-        raise HTTPException(404, _NOT_FOUND)
+        raise HTTPException(404, NO_RESULT)
 
 
 @router.delete("/api/saved/{link}", status_code=204, tags=["saved"])
-def delete_result(link: str, session: CurrentSession, database: TheDatabase) -> None:
+def delete_result(link: str, database: TheDatabase) -> None:
     """Delete a saved result, which breaks its link."""
-    _check_owner(session, database, link)
+    _find(database, link)
     if not delete_saved(database, link):
-        raise HTTPException(404, _NOT_FOUND)
+        raise HTTPException(404, NO_RESULT)
 
 
 @router.get("/saved", include_in_schema=False)
@@ -158,6 +157,9 @@ def old_address(request: Request, rest: str = "") -> Response:
 def saved_page(request: Request, link: str, database: TheDatabase) -> Response:
     """Show a saved result."""
     saved = _find(database, link)
+    session: Session | None = request.state.session
+    if session is not None and session.is_user:
+        request.state.access = access_to(database, session.viewer, Thing(saved=link))
     return PAGES[saved.kind].saved(request, saved)
 
 
@@ -170,16 +172,8 @@ def saved_data(link: str, database: TheDatabase) -> JSONResponse:
 def _find(database: TheDatabase, link: str) -> Saved:
     saved = find_saved(database, link)
     if saved is None or saved.kind not in PAGES:
-        raise HTTPException(404, _NOT_FOUND)
+        raise HTTPException(404, NO_RESULT)
     return saved
-
-
-def _check_owner(session: CurrentSession, database: TheDatabase, link: str) -> None:
-    """Refuse who may only look; of results that are not theirs, people learn nothing."""
-    if find_saved(database, link) is None:
-        raise HTTPException(404, _NOT_FOUND)
-    if access_to(database, session.viewer, Thing(kept=link)) != "owner":
-        raise HTTPException(403, "Only its owner can change or delete this result.")
 
 
 def _one_line(title: str) -> str:

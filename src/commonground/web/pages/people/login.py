@@ -1,14 +1,24 @@
-"""Log in with the owner's password or the server's token, and log out."""
+"""Log in with an account, the owner's password or the server's token, and log out."""
 
 from datetime import timedelta
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, cast
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from commonground.database import LIFETIMES, Role, end_session, start_session
+from commonground.database import (
+    LIFETIMES,
+    Account,
+    Role,
+    end_session,
+    find_login,
+    has_accounts,
+    record,
+    start_session,
+)
 from commonground.web.context import TheDatabase, page
 from commonground.web.security.middleware import session_cookie
+from commonground.web.security.password import Password
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,16 +44,17 @@ def login_page(
         if secret is None:
             return page(request, "login.html", 403, next="/", error=_USED_TICKET)
         return admitted(request, own_path(next), secret, days=_TOKEN_DAYS)
-    return page(request, "login.html", next=own_path(next))
+    return _form(request, next)
 
 
 @router.post("/login")
 def log_in(
     request: Request,
     password: Annotated[str, Form(max_length=1000)],
+    name: Annotated[str, Form(max_length=200)] = "",
     next: Annotated[str, Form()] = "/",
 ) -> Response:
-    """Check the password or token and start a session for the owner."""
+    """Check the password or token and start a session; without a name, for the owner."""
     state, address = request.app.state, request.client.host if request.client else ""
     if state.settings.is_open:
         return RedirectResponse("/", 303)
@@ -52,13 +63,22 @@ def log_in(
     wait = state.throttle.attempt(address)
     if wait:
         error = f"Too many attempts. Try again in {-(-wait // 60)} minutes."
-        refused = page(request, "login.html", 429, next=own_path(next), error=error)
+        refused = _form(request, next, 429, error=error, name=name)
         refused.headers["Retry-After"] = str(wait)
         return refused
-    if not state.password.matches(password):
-        return page(request, "login.html", 403, next=own_path(next), error="Wrong password.")
+    account = _account(request, name, password)
+    if account is None and (name.strip() or not _is_owner(request, password)):
+        record(state.database, "nobody", "login refused", "account" if name.strip() else "owner")
+        error = "Wrong name or password." if name.strip() else "Wrong password."
+        return _form(request, next, 403, error=error, name=name)
     state.throttle.forgive(address)
-    return admitted(request, own_path(next), start(request, "owner"))
+    return logged_in(request, account, next)
+
+
+@router.get("/logged-in")
+def logged_in_page(request: Request) -> Response:
+    """Say that the tab whose session had ended can go on."""
+    return page(request, "logged_in.html")
 
 
 @router.post("/logout")
@@ -69,6 +89,15 @@ def log_out(request: Request, database: TheDatabase) -> Response:
     response = Response(status_code=204)
     response.headers.append("Set-Cookie", session_cookie(cookie, "", request))
     return response
+
+
+def logged_in(request: Request, account: Account | None, next: str = "/") -> Response:
+    """Start a session of an account, or (None) of the owner, and note it in the audit log."""
+    who, role, number = "owner", "owner", None
+    if account is not None:
+        who, role, number = account.name, account.role, account.id
+    record(request.app.state.database, who, "login", f"account {number}" if number else "")
+    return enter(request, own_path(next), cast(Role, role), account=number)
 
 
 def enter(
@@ -122,6 +151,34 @@ def own_path(path: str) -> str:
     """
     safe = path.startswith("/") and path.isprintable() and "\\" not in path
     return path if safe and not path.startswith("//") else "/"
+
+
+def _form(request: Request, next: str, status: int = 200, **values: Any) -> Response:
+    state = request.app.state
+    people = state.settings.accounts or has_accounts(state.database)
+    return page(
+        request,
+        "login.html",
+        status,
+        next=own_path(next),
+        people=people,
+        owner=state.password,
+        **values,
+    )
+
+
+def _account(request: Request, name: str, password: str) -> Account | None:
+    if not name.strip():
+        return None
+    state = request.app.state
+    found = find_login(state.database, name)
+    account, known = found or (None, None)
+    return account if state.hasher.matches(known, password) else None
+
+
+def _is_owner(request: Request, password: str) -> bool:
+    owner: Password | None = request.app.state.password
+    return owner is not None and owner.matches(password)
 
 
 def _by_token(request: Request, token: str, next: str) -> Response:

@@ -1,0 +1,1 @@
+"""Who may come in: login, invitations, accounts, and what people share."""

@@ -1,0 +1,6 @@
+// Tell the tab whose session had ended that it can go on, and close this one.
+
+const channel = new BroadcastChannel("commonground-login");
+channel.postMessage("logged in");
+channel.close();
+window.close(); // works if that tab opened this one

@@ -1,0 +1,38 @@
+// Share a project or a result with people: the list is loaded when it is opened.
+
+import { api, say } from "./api.js";
+import { at, make } from "./dom.js";
+import { attempt } from "./panel.js";
+
+const box = at("share-people");
+const known = document.querySelector('meta[name="root"]')?.content ?? "";
+const path = location.pathname.slice(known.length);
+const shares = `/api${path}/shares`;
+
+async function show() {
+  const { shared, others } = await api("GET", shares);
+  const select = at("share-with");
+  select.replaceChildren(...others.map(({ who, name }) => make("option", { value: who }, name)));
+  select.form.hidden = others.length === 0;
+  const row = ({ who, name }) => {
+    const stop = make("button", { type: "button", className: "quiet" }, "Stop sharing");
+    stop.append(make("span", { className: "unseen" }, ` with ${name}`));
+    stop.addEventListener("click", attempt(() => change("DELETE", who, `No longer shared with ${name}.`)));
+    return make("li", { className: "row" }, name, stop);
+  };
+  at("shared").replaceChildren(...shared.map(row));
+}
+
+async function change(method, who, words) {
+  await api(method, `${shares}/${who}`);
+  await show();
+  say(words);
+  at("share-with").focus();
+}
+
+box.addEventListener("toggle", () => box.open && attempt(show)());
+box.querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const [option] = at("share-with").selectedOptions;
+  if (option) attempt(() => change("PUT", option.value, `Shared with ${option.textContent}.`))();
+});
