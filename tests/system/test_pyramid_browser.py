@@ -244,7 +244,7 @@ def test_a_file_that_is_empty_is_named_until_it_is_handed_in(owner):
     owner.drop("#class", Wren_txt=POOR, Dmitri_txt=b"")
     line = page.locator("#left-out")
     expect(line).to_have_text(
-        "Not scored: Dmitri.txt is empty. To score an empty summary as 0, paste it."
+        "Not scored: Dmitri.txt has no text. To score an empty summary as 0, paste it."
     )
     expect(page.get_by_role("table", name="Scores of 1 summary")).to_be_visible()
     page.locator("#drop summary").first.click()

@@ -77,9 +77,9 @@ class JobStatus(BaseModel):
 
 @router.post("/api/text", status_code=202, tags=["text"])
 async def file_text(file: UploadFile, submit: Submit) -> Accepted:
-    """Extract the text of a file: `{"name", "text", "notices"}`.
+    """Extract the text of a file: `{"name", "title", "text", "notices"}`.
 
-    TXT, Markdown, HTML, PDF and DOCX files are supported.
+    TXT, Markdown, HTML, MHTML, PDF and DOCX files are supported.
     """
     content = await file.read()
     name = file.filename or ""

@@ -2,9 +2,11 @@
 
 import { run } from "./job.js";
 
-export const ACCEPTED = ".txt,.md,.markdown,.html,.htm,.pdf,.docx";
+export const ACCEPTED = ".txt,.md,.markdown,.html,.htm,.mht,.mhtml,.webarchive,.pdf,.docx";
 
-// Return the text of a file: {name, text}. Throws ApiError if it has none.
+const PAGE = /^\s*(<!doctype html|<html)\b/i; // the source of a page
+
+// Return the text of a file: {name, title, text, notices}. Throws ApiError if it has none.
 export async function fileText(file, options = {}) {
   const form = new FormData();
   form.append("file", file);
@@ -30,9 +32,11 @@ export function onFiles(element, take) {
     take([...event.dataTransfer.files]);
   });
   element.addEventListener("paste", (event) => {
-    const files = [...(event.clipboardData?.files ?? [])];
+    const written = event.clipboardData?.getData("text/plain") ?? "";
+    const page = PAGE.test(written) ? [new File([written], "Pasted page.html")] : [];
+    const files = page.length ? page : [...(event.clipboardData?.files ?? [])];
     // Word processors offer an image of the text together with the text.
-    if (!files.length || event.clipboardData.types.includes("text/plain")) return;
+    if (!files.length || (written && !page.length)) return;
     event.preventDefault();
     event.stopPropagation();
     take(files);

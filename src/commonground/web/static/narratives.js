@@ -74,13 +74,13 @@ export class Narratives {
     for (const file of files) {
       this.reading(file.name);
       try {
-        const { name, text } = await fileText(file);
+        const { name, title, text, notices } = await fileText(file);
         const target = card ?? this.#free();
         if (!target) throw new Error(`${name} was skipped: the limit is ${this.most}.`);
-        nameOf(target).value = name.replace(/\.\w+$/, "");
+        nameOf(target).value = title || name.replace(/\.\w+$/, "");
         textOf(target).value = text;
         textOf(target).dispatchEvent(new Event("input", { bubbles: true })); // as if typed
-        say(`${name} was loaded.`);
+        say([`${name} was loaded.`, ...notices.map(({ message }) => `${message}.`)].join(" "));
       } catch (error) {
         complain(error);
       }
