@@ -13,14 +13,14 @@ GERMAN = (
 
 
 def begin(owner):
-    page = owner.page
-    page.goto(f"{owner.server.url}/score")
+    page = owner.visit("/score")
+    page.get_by_role("button", name="Score your own summary").click()
     return page
 
 
 def test_the_source_of_a_page_is_pasted(owner):
     page = begin(owner)
-    box = page.locator("textarea").first
+    box = page.get_by_label("Text of summary")
     box.fill("")
     box.evaluate(
         "(box, text) => { const data = new DataTransfer(); data.setData('text/plain', text);"
@@ -36,5 +36,5 @@ def test_a_file_in_another_language_is_loaded_with_a_notice(owner):
     page = begin(owner)
     file = {"name": "faehre.txt", "mimeType": "text/plain", "buffer": GERMAN.encode("cp1252")}
     page.locator('input[type="file"]').first.set_input_files(file)
-    expect(page.locator("textarea").first).to_have_value(GERMAN)
+    expect(page.get_by_label("Text of summary")).to_have_value(GERMAN)
     expect(page.get_by_text("faehre.txt seems to be in German")).to_be_visible()
