@@ -34,9 +34,10 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), chromium_sandbox=False
         )
-        view = browser.new_page(viewport={"width": 1100, "height": 600})
+        view = browser.new_page(viewport={"width": 1200, "height": 530})
         view.goto(page.as_uri())
-        view.screenshot(path=PICTURE, full_page=True)
+        view.locator(".pick").first.click()
+        view.screenshot(path=PICTURE)
         browser.close()
 
 
