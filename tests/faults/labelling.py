@@ -92,4 +92,5 @@ def main():
     sys.stdout.write(f"{len(sessions)} {refused}\n")
 
 
-main()
+if __name__ == "__main__":  # doctest imports this file
+    main()

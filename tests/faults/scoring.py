@@ -75,4 +75,5 @@ def main():
     sys.stdout.write(f"{len(failed)} {sum(failed)}\n")
 
 
-main()
+if __name__ == "__main__":  # doctest imports this file
+    main()
