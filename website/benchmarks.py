@@ -9,6 +9,20 @@ from typing import Any
 FOLDERS = ("bench/results", "bench/out")
 FEW_ROWS, MOST_COLUMNS = 15, 10
 
+TITLES = {
+    "allsides_tables": "ROUGE and SEM-F1 on AllSides",
+    "conflicts": "Conflicts in made examples",
+    "given_units": "Given content units",
+    "group": "Articles of one event",
+    "label_agreement": "Agreement of labels",
+    "match_threshold": "Thresholds of matches",
+    "meta_realsumm": "Metrics and people on REALSumm",
+    "pyramid_cc": "Pyramids of student summaries",
+    "semf1_systems": "SEM-F1 and the authors' own",
+    "verify_judged": "Verification, judged blind",
+    "verify_outputs": "Verification and SEM-F1",
+}
+
 HEAD = """# Benchmarks
 
 Every figure comes from a script in `bench/` that prints a table and writes JSON. This page is made
@@ -27,9 +41,8 @@ def benchmark_page(root: Path) -> str:
     for name, path in sorted(found.items()):
         script = root / "bench" / f"{name}.py"
         about = summary_of(script) if script.exists() else ""
-        parts.append(
-            f"## {name.replace('_', ' ').capitalize()}\n\n{about}\n\nFrom `bench/{name}.py`.\n"
-        )
+        title = TITLES.get(name, name.replace("_", " ").capitalize())
+        parts.append(f"## {title}\n\n{about}\n\nFrom `bench/{name}.py`.\n")
         parts += tables(json.loads(path.read_text("utf-8")))
     if not found:
         parts.append("No figures yet: run a script in `bench/`.\n")
