@@ -31,6 +31,9 @@ def test_everything_that_is_listed_can_be_used_in_a_fresh_session():
     assert fresh("import commonground as cg; print(cg.agreement.Scores.__name__)") == "Scores"
     assert fresh("import commonground as cg; print(cg.benchmark.Study.__name__)") == "Study"
     assert fresh("import commonground as cg; print(cg.verify.__name__)") == "verify"
+    meta = "import commonground as cg; print(cg.benchmark.meta.read_judged.__name__)"
+    assert fresh(meta) == "read_judged"
+    assert fresh("import commonground as cg; print('judge' in dir(cg.benchmark))") == "True"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Report: ranks and marks of significant differences, and its forms."""
 
+import re
+
 import pytest
 
 from commonground.agreement import Scores
@@ -107,3 +109,12 @@ def test_wrong_names():
         Report.compare(two(8), ["god", "poor"])
     with pytest.raises(InputError, match="needs two systems, not 1"):
         Report.compare(two(8), ["good"])
+
+
+def test_a_comparison_cites_the_papers_of_its_metrics(example):
+    text = Report.compare(example, metrics=["rouge2", "sem-f1", "human-f1"]).cite()
+    assert re.findall(r"^@\w+\{([^,]+),", text, flags=re.MULTILINE) == [
+        "lin-2004-rouge",
+        "bansal-etal-2022-sem",
+        "commonground",
+    ]

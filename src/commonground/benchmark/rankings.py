@@ -12,9 +12,11 @@ from typing import Any, Final
 from commonground.agreement import Correction, Scores, compare_systems, resolve
 from commonground.benchmark.measure import mean
 from commonground.benchmark.study import Study, interval_of
+from commonground.citation import bibtex
 from commonground.errors import InputError, check_known
 from commonground.frames import HasRows
 from commonground.io import whole_file
+from commonground.metrics import registry
 from commonground.plain import Plain, to_plain
 from commonground.report import leaderboard_page, tables_page, to_html, to_latex, to_markdown
 
@@ -151,6 +153,12 @@ class Report(HasRows):
             with whole_file(Path(path)) as stream:
                 stream.write(tables_page(title, [self.table()]))
         return to_html(self.table())
+
+    def cite(self) -> str:
+        """Return BibTeX entries for the metrics that are compared, and for this software."""
+        columns = dict.fromkeys(name for row in self.standings.values() for name in row)
+        owners = [registry.owner(column, registry.names()) for column in columns]
+        return bibtex(*(name.upper() for name in owners if name))
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return a row for each system and metric: mean, rank, beats, items."""
