@@ -37,7 +37,7 @@ from commonground.io import Event, Prediction
 T = TypeVar("T")
 
 _ROWS_AT_ONCE: Final = 500
-_PAUSE_SECONDS: Final = 0.02  # SQLite wakes those who wait by the clock, not by turn
+_PAUSE_SECONDS: Final = 0.05  # SQLite wakes those who wait by the clock, not by turn
 
 
 def make_project(

@@ -29,7 +29,7 @@ class Remark {
     Object.assign(this, { unit, item, send, box, text: box.querySelector("textarea") });
     this.flagButton = find(".flag");
     this.openButton = find(".remark .comment");
-    this.state = box.querySelector(".state");
+    this.state = box.querySelector(".remark-state");
     this.saved = this.text.value;
     this.flagButton.addEventListener("click", () => this.flag());
     this.openButton.addEventListener("click", () => (this.box.hidden ? this.open() : this.close()));

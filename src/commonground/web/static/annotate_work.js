@@ -138,7 +138,7 @@ for (const link of document.querySelectorAll(".steps a")) {
     if (unwritten()) await write();
     await said.saveAll();
     await queue;
-    leaving = !document.querySelector(".state.lost");
+    leaving = !document.querySelector(".state.lost, .remark-state.lost");
     if (leaving) location.assign(link.href);
   });
 }
