@@ -233,7 +233,7 @@ def _fill(session: Session, items: Mapping[int, _Item]) -> None:
         select(RemarkRow, AnnotatorRow.name)
         .join(AnnotatorRow, AnnotatorRow.id == RemarkRow.annotator_id)
         .where(RemarkRow.item_id.in_(items), RemarkRow.flagged | (RemarkRow.comment != ""))
-        .order_by(RemarkRow.annotator_id)
+        .order_by(RemarkRow.annotator_id, RemarkRow.unit)
     )
     for row, annotator in remarks:
         items[row.item_id].labels.setdefault(annotator, {})
@@ -248,7 +248,7 @@ def _final(item: _Item) -> tuple[dict[str, str], dict[str, tuple[Any, str]]]:
     units = {unit for labels in item.labels.values() for unit in labels} | set(item.decisions)
     final: dict[str, str] = {}
     decided: dict[str, tuple[Any, str]] = {}
-    for unit in units:
+    for unit in sorted(units):
         given = {name: labels[unit] for name, labels in item.labels.items() if unit in labels}
         decision = item.decisions.get(unit)
         value = final_label(given, decision)

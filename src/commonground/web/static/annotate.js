@@ -55,6 +55,7 @@ form.addEventListener("submit", (event) => {
   openNew(form.querySelector("[type=submit]"), () => work.run("/api/annotate/projects", filled()));
 });
 ask();
+look(); // files that were chosen before this script came
 
 function asksOutputs() {
   return form.querySelector("[name=protocol]:checked").dataset.outputs === "true";

@@ -7,7 +7,7 @@ const form = at("guidelines-form");
 const text = at("guidelines-text");
 const path = `/api/annotate/projects/${form.dataset.project}/guidelines`;
 let version = Number(form.dataset.version);
-let saved = text.value;
+let saved = text.defaultValue;
 let timer;
 let shown = 0;
 
@@ -40,6 +40,9 @@ form.addEventListener("submit", async (event) => {
     complain(error);
   }
 });
+
+// What was written before this script came.
+if (text.value !== saved) text.dispatchEvent(new Event("input"));
 
 addEventListener("beforeunload", (event) => {
   if (text.value !== saved) event.preventDefault();
