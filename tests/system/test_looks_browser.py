@@ -7,7 +7,13 @@ from annotate_study import invite as api_invite
 from annotate_study import make as api_make
 from people import DARK, PHONE
 
-LOOKS = {"light": {}, "dark": DARK, "phone": PHONE}
+LOOKS = {
+    "light": {},
+    "dark": DARK,
+    "tablet": {"viewport": {"width": 768, "height": 1024}},
+    "phone": PHONE,
+    "dark-phone": PHONE | DARK,
+}
 
 
 @pytest.fixture(params=LOOKS)
@@ -31,8 +37,7 @@ def person(people, server, look):
 
 
 def looked_at(person, look, name):
-    if look != "phone":  # whose colours and parts are those of the light page
-        person.check_access()
+    person.check_access()
     person.check_width()
     person.picture(f"{name}-{look}")
 
@@ -49,6 +54,53 @@ def test_the_example(person, look, name):
     )
     page.wait_for_load_state("networkidle")
     looked_at(person, look, f"{name}-unfolded")
+
+
+def test_the_start_page(person, look):
+    page = person.visit("/")
+    expect(page.get_by_role("heading", name="Find the common ground")).to_be_visible()
+    looked_at(person, look, "start")
+
+
+def test_saved_results(person, look):
+    person.visit("/score")
+    person.share()
+    page = person.visit("/saved")
+    expect(page.locator("#saved li").first).to_be_visible()
+    looked_at(person, look, "saved")
+    page.locator("#saved a.title").first.click()
+    expect(page.locator("#result")).to_be_visible()
+    looked_at(person, look, "opened")
+    page.goto("/saved?q=nothing-has-this-title")
+    expect(page.get_by_text("Nothing found")).to_be_visible()
+    looked_at(person, look, "saved-nothing")
+
+
+@pytest.mark.parametrize("path", ["/", "/score", "/pyramid", "/annotate", "/saved"])
+def test_our_own_assets_weigh_less_than_100_kb(people, server, path):
+    person = people(server.address)
+    sizes = {}
+    person.page.on("requestfinished", lambda one: sizes.update({one.url: one.sizes()}))
+    person.visit(path)
+    person.page.wait_for_load_state("load")
+    # Charts are drawn later, by a library that is loaded for them.
+    first = {url: size for url, size in sizes.items() if "chart.umd" not in url}
+    assert sum(size["responseBodySize"] for size in first.values()) < 100_000, first
+
+
+@pytest.mark.parametrize("path", ["/", "/score", "/pyramid", "/annotate", "/saved"])
+def test_the_focus_has_one_outline(people, server, path):
+    page = people(server.address).visit(path)
+    page.wait_for_load_state("networkidle")
+    outlined = """() => [...document.querySelectorAll("main *")].filter((one) => {
+      const style = getComputedStyle(one);
+      return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0
+        && style.opacity !== "0" && one.checkVisibility()
+        && (one.contains(document.activeElement) || document.activeElement.contains(one));
+    }).length"""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        assert page.evaluate(outlined) <= 1, page.evaluate("document.activeElement.outerHTML")
 
 
 def test_a_statement_that_is_lit(person, look):

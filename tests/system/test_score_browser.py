@@ -50,7 +50,7 @@ def test_sliders_move_the_labels(owner):
     slide(page, "#lower", 1, "End")
     expect(page.locator("#upper-words")).to_have_text("1.00")
     assert labels(page) == ["A", "A"]
-    expect(page.get_by_role("row", name="SEM-F1, from labels (100-100)")).to_contain_text("0.000")
+    expect(page.get_by_role("row", name="SEM-F1 from labels (100-100)")).to_contain_text("0.000")
     slide(page, "#lower", 1, "Home")
     assert labels(page) == ["PP", "PP"]
 
@@ -122,3 +122,74 @@ def test_typed_texts_are_not_lost_without_a_question(owner):
     assert owner.is_asked_to_stay()
     owner.share()
     assert not owner.is_asked_to_stay()
+
+
+SYSTEMS = b"""id,system,summary,reference
+fire,good,The mill burned down on Monday.,On Monday the mill burned to the ground.
+fire,poor,Bread is baked daily.,On Monday the mill burned to the ground.
+vote,good,The council voted for the bridge.,Councillors approved the new bridge.
+vote,poor,It rained again.,Councillors approved the new bridge.
+"""
+
+
+def test_the_result_is_in_view_after_ctrl_enter_with_four_references(owner):
+    page = owner.visit("/score")
+    page.get_by_role("button", name="Score your own summary").click()
+    page.get_by_label("Text of summary").fill(SUMMARY)
+    for number in range(1, 5):
+        if number > 1:
+            page.get_by_role("button", name="Add reference").click()
+        page.get_by_label(f"Text of reference {number}").fill(REFERENCE)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#result")).to_be_focused()
+    expect(page.get_by_role("heading", name="Scores")).to_be_in_viewport()
+    expect(page.locator("#numbers tr").first).to_be_in_viewport()
+    expect(page.locator("#chart canvas")).to_be_visible()
+
+
+def test_an_old_result_is_not_shared_while_a_new_one_is_computed(owner):
+    page = scored(owner)
+    page.locator("#editor > summary").click()
+    page.get_by_label("Text of summary").fill("Another summary of the library.")
+    page.route("**/api/jobs/*", lambda route: None)  # the job does not end yet
+    page.get_by_role("button", name="Score", exact=True).click()
+    tools = page.locator("#result > .tools")
+    expect(tools).to_have_js_property("inert", True)
+    page.unroute_all(behavior="ignoreErrors")
+    expect(tools).to_have_js_property("inert", False)
+
+
+def test_words_that_both_sides_have_are_marked(owner):
+    page = scored(owner)
+    assert page.locator("#s-0 mark").all_text_contents() == ["The town library", "in May"]
+    # "The" is a word of the reference, the rest is not.
+    assert page.locator("#s-1 mark").all_text_contents() == ["the"]
+
+
+def test_many_systems_are_scored_from_a_file(owner):
+    page = owner.visit("/score")
+    page.get_by_role("button", name="Many systems").click()
+    owner.expects(400)
+    file = {"name": "systems.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
+    page.locator("#systems-file").set_input_files(file)
+    expect(page.get_by_role("alert")).to_have_text('Row 1 has no "summary".')
+    page.locator("#systems-file").set_input_files({**file, "buffer": SYSTEMS})
+    table = page.get_by_role("table", name="Mean F1 of each system")
+    names = table.locator("tbody th")
+    expect(names).to_have_text(["good", "poor"])
+    expect(page.locator("#systems-chart canvas")).to_be_in_viewport()
+    table.get_by_role("button", name="SEM-F1").click()
+    table.get_by_role("button", name="SEM-F1").click()
+    expect(names).to_have_text(["poor", "good"])
+    name, content = owner.saved("Save as CSV")
+    head, *rows = content.decode().splitlines()
+    assert name == "systems.csv"
+    assert head.startswith('"system","summaries","SEM-F1","SEM-F1 low","SEM-F1 high","ROUGE-1"')
+    assert [row.split(",")[:2] for row in rows] == [['"good"', '"2"'], ['"poor"', '"2"']]
+    _, content = owner.saved("Save all as JSON")
+    assert [row["system"] for row in json.loads(content)["systems"]] == ["good", "poor"]
+    owner.check_access()
+    owner.check_width()
+    owner.picture("systems")
+    page.get_by_role("button", name="One summary").click()
+    expect(page.locator("#result")).to_be_visible()

@@ -47,6 +47,9 @@ def test_a_summary_is_scored(working):
     status = working.result("/api/score", json=sent)
     assert status["state"] == "done", status
     texts = [one["text"] for one in REFERENCES]
+    baseline = status["result"].pop("baseline")
+    assert 0 < baseline["sem_f1"] < status["result"]["sem_f1"]["f1"]
+    assert baseline["rouge2"] < baseline["rouge1"]
     assert status["result"] == {
         "sem_f1": SemF1().score(SUMMARY["text"], texts).to_dict(),
         "rouge": Rouge().score(SUMMARY["text"], texts).to_dict(),

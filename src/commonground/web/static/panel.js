@@ -18,7 +18,7 @@ export const attempt = (act) => async (event) => {
 export const onClick = (id, act) => at(id)?.addEventListener("click", attempt(act));
 
 // Jobs on the server, one at a time: a new job cancels the old one. `box` has a <progress>, a
-// `.doing` and a `.cancel`; `stale` is pale until the job is done.
+// `.doing` and a `.cancel`; `stale` is the old result until the job is done.
 export class Work {
   #running = null;
 
@@ -34,7 +34,7 @@ export class Work {
   async run(url, payload) {
     return this.#only(async (signal, isCurrent) => {
       this.#show("Starting", 0);
-      this.stale?.classList.add("stale");
+      this.#age(true);
       const onProgress = (share, words) => {
         if (isCurrent()) this.#show(words, signal.aborted ? null : share);
       };
@@ -90,7 +90,13 @@ export class Work {
   #over() {
     this.#running = null;
     this.box.hidden = true;
-    this.stale?.classList.remove("stale");
+    this.#age(false);
+  }
+
+  // While a result is computed again, the old one is pale and cannot be saved or shared.
+  #age(isOld) {
+    this.stale?.classList.toggle("stale", isOld);
+    for (const tools of this.stale?.querySelectorAll(":scope > .tools") ?? []) tools.inert = isOld;
   }
 
   // Without a share there is no progress and nothing to cancel.

@@ -147,7 +147,8 @@ async function undo() {
 
 // -- Saving and sharing ------------------------------------------------------------------------
 
-function shared() {
+async function shared() {
+  if (at("class-too").checked) await scores.settled();
   const { pyramid, edits, names, now, ...all } = desk;
   if (at("class-too").checked) return { pyramid, edits, names, ...all };
   return { pyramid, edits: edits.filter((edit) => !isDecision(edit)), names };

@@ -27,6 +27,11 @@ export class ClassScores {
     if (isOwner) this.#wire();
   }
 
+  // Wait until a scoring that is under way has ended; its errors are shown where it was started.
+  async settled() {
+    await this.#scoring?.catch(() => {});
+  }
+
   // Draw everything.
   show() {
     const { students, scores, now } = this.desk;

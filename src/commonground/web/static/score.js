@@ -4,9 +4,10 @@ import { api, say } from "./api.js";
 import { at } from "./dom.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
-import { attempt, sharing, onClick, unfoldedOnPaper, Work } from "./panel.js";
+import { attempt, onClick, sharing, unfoldedOnPaper, Work } from "./panel.js";
 import { relabelled } from "./score_labels.js";
 import { lightUp, showLabels, showScoring } from "./score_view.js";
+import { prepareSystems } from "./score_systems.js";
 import { Unsaved } from "./unsaved.js";
 
 const result = at("result");
@@ -26,6 +27,12 @@ function show(values) {
   at("link").hidden = true;
   sayThresholds();
   showScoring(scoring, labelled());
+}
+
+// Move the focus to a result and its start into the window.
+function inView(part) {
+  part.focus({ preventScroll: true });
+  part.scrollIntoView({ block: "start" });
 }
 
 // -- Thresholds ---------------------------------------------------------------------------------
@@ -128,7 +135,7 @@ function prepare() {
       at("example")?.remove();
       show({ ...texts, ...scores, lower: lower.valueAsNumber, upper: upper.valueAsNumber });
       at("editor").open = false;
-      result.focus();
+      inView(result);
       say(`Scored. SEM-F1 ${scores.sem_f1.f1.toFixed(3)}.`);
     })();
   });
@@ -142,6 +149,7 @@ function prepare() {
 }
 
 if (at("score")) prepare();
+if (at("many")) prepareSystems(inView);
 const isExample = at("example") !== null;
 attempt(async () => {
   const data = await api("GET", result.dataset.source);

@@ -1,6 +1,8 @@
 // Draw a scored summary: numbers, labelled sentences and their best matches.
 
+import { barChart } from "./chart.js";
 import { at, counted, draw, make } from "./dom.js";
+import { marked, wordsOf } from "./score_words.js";
 
 const WORDS = { P: "present", PP: "partly present", A: "absent" };
 const ROUGE = { rouge1: "ROUGE-1", rouge2: "ROUGE-2", rougeL: "ROUGE-L", rougeLsum: "ROUGE-Lsum" };
@@ -16,7 +18,12 @@ export function showScoring(scoring, semF1) {
     })),
   ];
   const targets = [idsByText(sides.slice(1)), idsByText(sides.slice(0, 1))];
-  at("sides").replaceChildren(...sides.map((side, index) => column(side, targets[index ? 1 : 0])));
+  const said = [wordsOf(scoring.references), wordsOf([scoring.summary])];
+  const columns = sides.map((side, index) => {
+    const other = index ? 1 : 0;
+    return column(side, targets[other], said[other]);
+  });
+  at("sides").replaceChildren(columns[0], make("div", { class: "others" }, ...columns.slice(1)));
   at("matches").replaceChildren(...sides.flatMap(rows));
   showLabels(scoring, semF1);
 }
@@ -24,13 +31,14 @@ export function showScoring(scoring, semF1) {
 // Draw what depends on the thresholds; the sentences stay and keep the focus.
 export function showLabels(scoring, semF1) {
   const lists = [semF1.sentences, ...semF1.references];
-  [...at("sides").children].forEach((side, index) => {
+  at("sides").querySelectorAll(".side").forEach((side, index) => {
     side.querySelector("small").textContent = tally(lists[index]);
     side.querySelectorAll("li").forEach((line, row) => label(line, lists[index][row]));
   });
   const flat = lists.flat();
   at("matches").querySelectorAll("tr").forEach((line, row) => label(line, flat[row]));
   at("numbers").replaceChildren(...numbers(scoring, semF1));
+  showChart(scoring, semF1);
   at("signature").textContent = semF1.signature;
   at("rouge-signature").textContent = scoring.rouge.signature;
   showStrip(flat, scoring.lower, scoring.upper);
@@ -47,14 +55,14 @@ function idsByText(sides) {
   return ids;
 }
 
-function column({ name, key, matches }, others) {
+function column({ name, key, matches }, others, said) {
   const lines = matches.map((sentence, row) => {
     const targets = others.get(sentence.match) ?? [];
     const link = make(
       "a",
       { id: `${key}-${row}`, class: "sentence", href: targets.length ? `#${targets[0]}` : null },
       make("span", { class: "tag" }),
-      make("span", { dir: "auto" }, sentence.text),
+      make("span", { dir: "auto" }, ...marked(sentence.text, said)),
     );
     link.dataset.targets = targets.join(" ");
     link.dataset.tip = sentence.match ? `Best match, ${near(sentence)}: ${sentence.match}` : "No match.";
@@ -97,20 +105,39 @@ function tally(matches) {
   return `${all}: ${count("P")} P, ${count("PP")} PP, ${count("A")} A`;
 }
 
-function numbers({ rouge, lower, upper }, semF1) {
-  const lines = [
-    ["SEM-F1, from similarities", semF1],
-    [`SEM-F1, from labels (${lower}-${upper})`, semF1.labelled],
-    ...Object.entries(ROUGE).map(([key, name]) => [name, rouge[key]]),
+// The lines of the table and of the chart; the labels' baseline would depend on the thresholds.
+function lines({ rouge, baseline, lower, upper }, semF1) {
+  return [
+    ["SEM-F1", semF1, baseline?.sem_f1],
+    [`SEM-F1 from labels (${lower}-${upper})`, semF1.labelled],
+    ...Object.entries(ROUGE).map(([key, name]) => [name, rouge[key], baseline?.[key]]),
   ];
-  return lines.map(([name, { precision, recall, f1 }]) =>
+}
+
+function numbers(scoring, semF1) {
+  return lines(scoring, semF1).map(([name, { precision, recall, f1 }, base]) =>
     make(
       "tr",
       {},
       make("th", { scope: "row" }, name),
-      ...[precision, recall, f1].map((value) => make("td", {}, value.toFixed(3))),
+      ...[precision, recall, f1, base].map((value) =>
+        make("td", { class: "n" }, value?.toFixed(3) ?? "–"),
+      ),
     ),
   );
+}
+
+function showChart(scoring, semF1) {
+  const rows = lines(scoring, semF1).map(([name, { f1 }, baseline]) => {
+    return { name: name.replace(/ \(.*/, ""), value: f1, baseline };
+  });
+  const best = rows.map(({ name, value }) => `${name} ${value.toFixed(2)}`).join(", ");
+  barChart(at("chart"), {
+    label: `F1: ${best}`,
+    valueName: "This summary",
+    baselineName: scoring.baseline ? "Unrelated text" : null,
+    rows,
+  });
 }
 
 // Three bands, and a line for every sentence at its similarity.

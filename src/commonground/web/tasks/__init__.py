@@ -39,6 +39,7 @@ TASKS: Final = {
     "pyramid": Task("commonground.web.tasks.results:build_pyramid", seconds=300),
     "pyramid-scores": Task("commonground.web.tasks.results:score_class", seconds=300),
     "score": Task("commonground.web.tasks.results:score"),
+    "systems": Task("commonground.web.tasks.systems:score_systems", seconds=600),
     "text": Task("commonground.web.tasks.files:text", seconds=60),
 }
 

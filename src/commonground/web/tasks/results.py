@@ -11,6 +11,7 @@ from commonground.narratives import Overlaps
 from commonground.pyramid import Pyramid, PyramidScore, text_hash
 from commonground.report import overlap_body
 from commonground.text import LanguageWarning, language_notices, split
+from commonground.web.tasks.systems import unrelated_f1
 from commonground.workers import Report
 
 
@@ -37,7 +38,7 @@ def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
 
 
 def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return SEM-F1, with its sentences, and ROUGE as plain values."""
+    """Return SEM-F1, with its sentences, ROUGE, and the F1 of unrelated texts as plain values."""
     summary = payload["summary"]["text"]
     references = [row["text"] for row in payload["references"]]
     report(0.05, "Computing ROUGE")
@@ -48,7 +49,9 @@ def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
 
     report(0.1, "Reading the sentences")
     (sem_f1,) = _sem_f1().corpus([summary], [references], progress=encoded).items
-    return {"sem_f1": sem_f1.to_dict(), "rouge": rouge}
+    report(0.92, "Scoring unrelated texts")
+    baseline = unrelated_f1(_sem_f1(), references)
+    return {"sem_f1": sem_f1.to_dict(), "rouge": rouge, "baseline": baseline}
 
 
 def build_pyramid(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:

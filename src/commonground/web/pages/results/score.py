@@ -1,8 +1,9 @@
 """The Score page: a summary against references, sentence by sentence."""
 
+import base64
 from typing import Final, Literal, Self
 
-from fastapi import APIRouter
+from fastapi import APIRouter, UploadFile
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.metrics.semf1 import PRESETS
@@ -64,6 +65,7 @@ class Scoring(ScoreRequest, Result):
 
     sem_f1: SemF1Result
     rouge: RougeResult
+    baseline: dict[str, float] | None = None  # F1 of unrelated texts; older results have none
     lower: int = Percent
     upper: int = Percent
 
@@ -86,5 +88,16 @@ PAGE = ResultPage(router, "score", "Score", Scoring, presets=list(PRESETS), most
 
 @router.post("/api/score", status_code=202)
 def score(request: ScoreRequest, submit: Submit) -> Accepted:
-    """Score a summary; the result is `{"sem_f1", "rouge"}`."""
+    """Score a summary; the result is `{"sem_f1", "rouge", "baseline"}`."""
     return submit("score", request.model_dump())
+
+
+@router.post("/api/score/systems", status_code=202)
+async def score_systems(file: UploadFile, submit: Submit) -> Accepted:
+    """Score the systems of a CSV or JSONL file; the result is `{"systems"}`, best first.
+
+    Rows have `summary`, `references` (CSV: columns that start with "reference"), and optionally
+    `system` and `id`.
+    """
+    content = base64.b64encode(await file.read()).decode()
+    return submit("systems", {"content": content})

@@ -1,0 +1,105 @@
+// Many systems from one file: a table of means, a chart and files to take away.
+
+import { say } from "./api.js";
+import { barChart } from "./chart.js";
+import { at, counted, make } from "./dom.js";
+import { onFiles, save } from "./drop.js";
+import { attempt, onClick, Work } from "./panel.js";
+import { sortable } from "./sortable.js";
+
+let systems = [];
+const columns = () => Object.keys(systems[0].scores);
+
+const shown = (value) => value.toFixed(3);
+const interval = ({ low, high }) => `${shown(low)}–${shown(high)}`;
+
+function cell(score) {
+  const spread = make("small", {}, interval(score));
+  const value = make("td", { class: "n" }, shown(score.mean), " ", spread);
+  value.dataset.value = score.mean;
+  return value;
+}
+
+function row({ system, items, scores, baseline }) {
+  const base = make("td", { class: "n" }, baseline === null ? "–" : shown(baseline));
+  base.dataset.value = baseline ?? -1;
+  const count = make("td", { class: "n" }, String(items));
+  count.dataset.value = items;
+  const name = make("th", { scope: "row", dir: "auto" }, system);
+  return make("tr", {}, name, count, ...columns().map((key) => cell(scores[key])), base);
+}
+
+function show() {
+  const heads = ["System", "Summaries", ...columns(), "Random baseline"];
+  const titles = heads.map((name, index) =>
+    make("th", { scope: "col", class: index ? "n" : null }, name),
+  );
+  const table = make(
+    "table",
+    { class: "data" },
+    make("caption", { class: "unseen" }, "Mean F1 of each system"),
+    make("thead", {}, make("tr", {}, ...titles)),
+    make("tbody", {}, ...systems.map(row)),
+  );
+  at("systems-table").replaceChildren(table);
+  sortable(table);
+  at("systems-signatures").replaceChildren(
+    ...systems[0].signatures.map((line) => make("p", { class: "signature" }, line)),
+  );
+  at("systems-result").hidden = false;
+  const rows = systems.map(({ system, scores, baseline }) => {
+    const { mean, low, high } = scores["SEM-F1"];
+    return { name: system, value: mean, low, high, baseline };
+  });
+  barChart(at("systems-chart"), {
+    label: `SEM-F1 of ${counted(rows.length, "system")}; the table below has the numbers`,
+    valueName: "SEM-F1, with its 95% interval",
+    baselineName: rows.some(({ baseline }) => baseline !== null) ? "Random baseline" : null,
+    rows,
+  });
+}
+
+function asCsv() {
+  const quoted = (value) => `"${String(value ?? "").replaceAll('"', '""')}"`;
+  const heads = columns().flatMap((name) => [name, `${name} low`, `${name} high`]);
+  const lines = systems.map(({ system, items, scores, baseline }) => {
+    const numbers = columns().flatMap((name) => Object.values(scores[name]));
+    return [system, items, ...numbers, baseline];
+  });
+  const table = [["system", "summaries", ...heads, "random baseline"], ...lines];
+  return table.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
+}
+
+// Two modes of the page; the result of the other one stays.
+function choose(many) {
+  at("one-mode").setAttribute("aria-pressed", String(!many));
+  at("many-mode").setAttribute("aria-pressed", String(many));
+  at("one").hidden = many;
+  at("many").hidden = !many;
+}
+
+// `inView(part)` moves the focus to a part of the page.
+export function prepareSystems(inView) {
+  const work = new Work(at("scoring-systems"), at("systems-result"));
+  const take = async (files) => {
+    const form = new FormData();
+    form.append("file", files[0]);
+    const found = await work.run("/api/score/systems", form);
+    systems = found.systems;
+    show();
+    inView(at("systems-result"));
+    say(`${counted(systems.length, "system")} scored.`);
+  };
+  onClick("one-mode", () => choose(false));
+  onClick("many-mode", () => choose(true));
+  at("systems-file").addEventListener("change", (event) => {
+    const files = [...event.target.files];
+    event.target.value = "";
+    if (files.length) attempt(() => take(files))();
+  });
+  onFiles(at("many"), (files) => attempt(() => take(files))());
+  onClick("systems-csv", () => save("systems.csv", asCsv(), "text/csv"));
+  onClick("systems-json", () => {
+    save("systems.json", JSON.stringify({ systems }, null, 2), "application/json");
+  });
+}

@@ -1,0 +1,154 @@
+"""Score the summaries of many systems from one file, and a baseline for one summary."""
+
+import base64
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from commonground.errors import InputError
+from commonground.metrics import Rouge, SemF1, random_output
+from commonground.score import Interval
+from commonground.workers import Report
+
+_MAX_ROWS: Final = 2_000
+_MAX_CHARACTERS: Final = 3_000_000
+_DRAWS: Final = 2  # of the random baseline, which scores the whole file again for each
+_ROUGE: Final = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
+_UNRELATED: Final = Path(__file__).parent.parent / "data" / "unrelated.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One row: the summary of a system, and its references."""
+
+    id: str
+    system: str
+    summary: str
+    references: tuple[str, ...]
+
+
+def score_systems(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return means and 95% intervals of F1 for each system, best first, with a random baseline.
+
+    The baseline scores a system's summaries against the references of other rows.
+    """
+    report(0.02, "Reading the file")
+    try:
+        outputs = read_outputs(base64.b64decode(payload["content"]).decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError("The file is not UTF-8 text.") from None
+    systems: dict[str, list[Output]] = {}
+    for output in outputs:
+        systems.setdefault(output.system, []).append(output)
+    found = []
+    for number, (system, rows) in enumerate(systems.items()):
+        report(0.05 + 0.95 * number / len(systems), f"Scoring {number + 1} of {len(systems)}")
+        found.append(_scored(system, rows))
+    return {"systems": sorted(found, key=lambda row: -row["scores"]["SEM-F1"]["mean"])}
+
+
+def unrelated_f1(sem_f1: SemF1, references: Sequence[str]) -> dict[str, float]:
+    """Return the mean F1 of texts about other things against the references, by metric.
+
+    A score means little unless it is well above this.
+    """
+    texts = _UNRELATED.read_text("utf-8").strip().split("\n\n")
+    scores = [sem_f1.score(text, list(references)).f1 for text in texts]
+    rouge = [Rouge().score(text, list(references)).to_dict() for text in texts]
+    names = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+    means = {name: sum(row[name]["f1"] for row in rouge) / len(texts) for name in names}
+    return {"sem_f1": sum(scores) / len(texts), **means}
+
+
+def read_outputs(text: str) -> list[Output]:
+    """Return the rows of a CSV or JSONL file.
+
+    Columns: `summary`; `references` (JSONL: a list or a text) or columns that start with
+    "reference" (CSV); and, if there are several, `system` and `id`.
+    """
+    rows = _jsonl(text) if text.lstrip().startswith("{") else _csv(text)
+    outputs, characters = [], 0
+    for place, row in rows:
+        outputs.append(_output(place, len(outputs) + 1, row))
+        characters += len(outputs[-1].summary) + sum(map(len, outputs[-1].references))
+        if len(outputs) > _MAX_ROWS or characters > _MAX_CHARACTERS:
+            limits = f"{_MAX_ROWS:,} rows or {_MAX_CHARACTERS:,} characters"
+            raise InputError(f"The file has more than {limits}. Use commonground score.")
+    if not outputs:
+        raise InputError("The file has no rows.")
+    return outputs
+
+
+def _jsonl(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError:
+            raise InputError(f"Line {number} is not JSON.") from None
+        if not isinstance(row, dict):
+            raise InputError(f"Line {number} is not a JSON object.")
+        yield f"Line {number}", row
+
+
+def _csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    try:
+        dialect: Any = csv.Sniffer().sniff(text.partition("\n")[0], delimiters=",;\t")
+    except csv.Error:
+        dialect = csv.excel
+    try:
+        for number, row in enumerate(csv.DictReader(io.StringIO(text), dialect=dialect), start=1):
+            cells = {str(name).strip().lower(): cell or "" for name, cell in row.items()}
+            given = [cells[name] for name in sorted(cells) if name.startswith("reference")]
+            yield f"Row {number}", {**cells, "references": [cell for cell in given if cell.strip()]}
+    except csv.Error as error:
+        raise InputError(f"The file is not valid CSV: {error}.") from None
+
+
+def _output(place: str, number: int, row: Mapping[str, Any]) -> Output:
+    given = row.get("references", row.get("reference"))
+    references = [given] if isinstance(given, str) else given
+    if not isinstance(row.get("summary"), str):
+        raise InputError(f'{place} has no "summary".')
+    if not isinstance(references, list) or not all(isinstance(one, str) for one in references):
+        raise InputError(f'{place} has no "references".')
+    texts = tuple(text for text in references if text.strip())
+    if not texts:
+        raise InputError(f'{place} has no "references".')
+    system = str(row.get("system") or "summary").strip()
+    return Output(str(row.get("id") or number), system, row["summary"], texts)
+
+
+def _scored(system: str, rows: Sequence[Output]) -> dict[str, Any]:
+    predictions = [row.summary for row in rows]
+    references = [list(row.references) for row in rows]
+    sem_f1 = _sem_f1().corpus(predictions, references)
+    rouge = Rouge().corpus(predictions, references)
+    scores = {"SEM-F1": _column(sem_f1.mean.f1, sem_f1.interval)}
+    for key, name in _ROUGE.items():
+        scores[name] = _column(rouge.mean[key].f1, rouge.interval[key])
+    baseline = None
+    if len(rows) > 1:
+        baseline = random_output(_sem_f1(), predictions, references, draws=_DRAWS).mean.f1
+    return {
+        "system": system,
+        "items": len(rows),
+        "scores": scores,
+        "baseline": baseline,
+        "signatures": [str(sem_f1.signature), str(rouge.signature)],
+    }
+
+
+def _column(mean: float, interval: Interval) -> dict[str, float]:
+    return {"mean": mean, "low": interval.low, "high": interval.high}
+
+
+@cache
+def _sem_f1() -> SemF1:
+    return SemF1()

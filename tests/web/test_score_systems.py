@@ -1,0 +1,87 @@
+"""Many systems from one file: what is read, what is refused, and the scores."""
+
+import base64
+
+import pytest
+
+from commonground.errors import InputError
+from commonground.metrics import Rouge, SemF1
+from commonground.web.tasks.systems import read_outputs, score_systems
+
+ROWS = [
+    ("fire", "good", "The mill burned down on Monday.", "On Monday the mill burned to the ground."),
+    ("fire", "poor", "Bread is baked daily.", "On Monday the mill burned to the ground."),
+    ("vote", "good", "The council voted for the bridge.", "Councillors approved the new bridge."),
+    ("vote", "poor", "It rained, again.", "Councillors approved the new bridge."),
+]
+CSV = "id,system,summary,reference\n" + "".join(
+    f'{id},{system},"{summary}","{reference}"\n' for id, system, summary, reference in ROWS
+)
+
+
+def scored(text):
+    content = base64.b64encode(text.encode()).decode()
+    return score_systems({"content": content}, lambda share, words: None)["systems"]
+
+
+def test_each_system_has_the_means_of_the_metrics():
+    good, poor = scored(CSV)
+    assert (good["system"], good["items"], poor["system"]) == ("good", 2, "poor")
+    mine = [row for row in ROWS if row[1] == "good"]
+    texts = [row[2] for row in mine], [[row[3]] for row in mine]
+    semf1, rouge = SemF1().corpus(*texts), Rouge().corpus(*texts)
+    assert good["scores"]["SEM-F1"]["mean"] == pytest.approx(semf1.mean.f1)
+    assert good["scores"]["SEM-F1"]["low"] == pytest.approx(semf1.interval.low)
+    assert good["scores"]["ROUGE-2"]["mean"] == pytest.approx(rouge.mean["rouge2"].f1)
+    assert good["baseline"] < good["scores"]["SEM-F1"]["mean"]
+    assert good["signatures"] == [str(semf1.signature), str(rouge.signature)]
+
+
+def test_the_order_of_rows_changes_nothing():
+    lines = CSV.splitlines(keepends=True)
+    other = scored("".join([lines[0], *reversed(lines[1:])]))
+    assert [row["scores"] for row in other] == [row["scores"] for row in scored(CSV)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"summary": "A.", "references": ["B.", "C."]}\n',
+        "summary,reference_1,reference_2\nA.,B.,C.\n",
+        "Summary;Reference 1;Reference 2\r\nA.;B.;C.\r\n",
+        "summary\treference\treference b\nA.\tB.\tC.\n",
+    ],
+)
+def test_what_a_file_may_look_like(text):
+    (row,) = read_outputs(text)
+    assert (row.id, row.system, row.summary) == ("1", "summary", "A.")
+    assert row.references == ("B.", "C.")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "The file has no rows."),
+        ("summary,reference\n", "The file has no rows."),
+        ("a,b\n1,2\n", 'Row 1 has no "summary".'),
+        ("summary,reference\nA.,\n", 'Row 1 has no "references".'),
+        ('{"summary": "A.", "references": ["B."]}\n{"summary"\n', "Line 2 is not JSON."),
+        ('{"summary": "A.", "references": 3}', 'Line 1 has no "references".'),
+        ('{"summary": "A.", "references": ["B."]}\n[1]', "Line 2 is not a JSON object."),
+    ],
+)
+def test_what_is_refused_in_one_line(text, message):
+    with pytest.raises(InputError) as error:
+        read_outputs(text)
+    assert str(error.value) == message
+
+
+def test_a_file_that_is_too_long_names_the_command():
+    with pytest.raises(InputError, match="commonground score"):
+        read_outputs("summary,reference\n" + "a,b\n" * 2001)
+
+
+def test_the_server_scores_a_file(working):
+    files = {"file": ("systems.csv", CSV.encode())}
+    status = working.result("/api/score/systems", files=files)
+    assert [row["system"] for row in status["result"]["systems"]] == ["good", "poor"]
