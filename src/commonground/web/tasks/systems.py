@@ -72,7 +72,8 @@ def read_outputs(text: str) -> list[Output]:
     "reference" (CSV); and, if there are several, `system` and `id`.
     """
     rows = _jsonl(text) if text.lstrip().startswith("{") else _csv(text)
-    outputs, characters = [], 0
+    outputs: list[Output] = []
+    characters = 0
     for place, row in rows:
         outputs.append(_output(place, len(outputs) + 1, row))
         characters += len(outputs[-1].summary) + sum(map(len, outputs[-1].references))
