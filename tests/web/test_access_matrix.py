@@ -77,6 +77,7 @@ users          POST   /api/pyramid/sheets.zip
 users          POST   /api/saved
 users          POST   /api/score
 users          GET    /api/score/example
+users          POST   /api/score/systems
 users          POST   /api/text
 users          GET    /compare
 users          GET    /kept
