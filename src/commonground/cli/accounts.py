@@ -9,22 +9,15 @@ import typer
 from rich.table import Table
 
 from commonground.cli.options import JsonOption
+from commonground.cli.served_data import DatabaseOption, DataOption, served_data
 from commonground.cli.terminal import print_json, print_table
 from commonground.errors import InputError
-from commonground.web import WebSettings, default_data
 
 if TYPE_CHECKING:
     from commonground.database import Account, Database
 
 app = typer.Typer()
 
-DataOption = Annotated[
-    Path | None, typer.Option(help="Folder of the database (default: your user data folder).")
-]
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option(help="PostgreSQL database instead: postgresql://USER:PASSWORD@HOST/NAME."),
-]
 AddressOption = Annotated[
     str,
     typer.Option(help="Address of the server, such as https://study.example.org, for the link."),
@@ -143,12 +136,9 @@ def _set_disabled(name: str, data: Path | None, url: str | None, *, disabled: bo
 
 @contextmanager
 def _opened(data: Path | None, url: str | None) -> Iterator["Database"]:
-    if data and url:
-        raise InputError("give either --data or --database, not both")
     from commonground.database import open_database
 
-    settings = WebSettings(data=data or default_data(), database=url)
-    opened = open_database(settings.database_url())
+    opened = open_database(served_data(data, url).database_url())
     try:
         yield opened
     finally:

@@ -6,26 +6,14 @@ from typing import Annotated
 
 import typer
 
+from commonground.cli.served_data import DatabaseOption, DataOption, served_data
 from commonground.cli.terminal import note
-from commonground.errors import InputError
-from commonground.web import WebSettings, default_data
-
-DataFolder = Annotated[
-    Path | None, typer.Option(help="Folder of the database (default: your user data folder).")
-]
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        envvar="COMMONGROUND_DATABASE",
-        help="PostgreSQL database instead: postgresql://USER:PASSWORD@HOST/NAME.",
-    ),
-]
 
 
 def backup(
     file: Annotated[Path, typer.Argument(help="File to write; only you can read it.")],
-    data: DataFolder = None,
-    database: DatabaseUrl = None,
+    data: DataOption = None,
+    database: DatabaseOption = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the file if it exists.")
     ] = False,
@@ -33,16 +21,9 @@ def backup(
     """Back up the data of the pages into one file, while they run."""
     from commonground.database.backup import back_up
 
-    url = served_database(data, database).database_url(create=False)
+    url = served_data(data, database).database_url(create=False)
     manifest = back_up(url, file, overwrite=overwrite)
     note(f"wrote {file}: {described(manifest.rows)}")
-
-
-def served_database(data: Path | None, database: str | None) -> WebSettings:
-    """Return the settings of a server with these options."""
-    if data and database:
-        raise InputError("give either --data or --database, not both")
-    return WebSettings(data=data or default_data(), database=database)
 
 
 def described(rows: Mapping[str, int]) -> str:

@@ -5,14 +5,15 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.backup import DatabaseUrl, DataFolder, described, served_database
+from commonground.cli.backup import described
+from commonground.cli.served_data import DatabaseOption, DataOption, served_data
 from commonground.cli.terminal import note
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="File that `commonground backup` wrote.")],
-    data: DataFolder = None,
-    database: DatabaseUrl = None,
+    data: DataOption = None,
+    database: DatabaseOption = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace all data of the database.")
     ] = False,
@@ -27,7 +28,7 @@ def restore(
     if check:
         manifest = check_backup(file)
     else:
-        url = served_database(data, database).database_url()
+        url = served_data(data, database).database_url()
         manifest = restore_backup(file, url, overwrite=overwrite)
     note(
         f"{'checked' if check else 'restored'} {file} of {manifest.created_at} "
