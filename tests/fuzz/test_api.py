@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 from random import Random
 
 import pytest
@@ -21,7 +22,9 @@ FORMS = ("/api/annotate/projects", "/api/text")
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    settings = WebSettings(data=tmp_path_factory.mktemp("fuzz"), workers=0, queue=10**6, token=None)
+    given = os.environ.get("COMMONGROUND_FUZZ_DATABASE")  # tests/system names one of PostgreSQL
+    folder = tmp_path_factory.mktemp("fuzz")
+    settings = WebSettings(data=folder, database=given, workers=0, queue=10**6, token=None)
     app = create_app(settings)
     with TestClient(app):
         yield app

@@ -16,6 +16,7 @@ from commonground.io import read_json
         (b"1e999", "NaN and infinite numbers"),
         (b'"\\ud800"', "half of a surrogate pair"),
         (b"9" * 5000, "digits"),
+        (b'{"weight": 1' + b"0" * 400 + b"}", "308 digits"),
         (b'"\xff"', "is not UTF-8 text"),
     ],
 )

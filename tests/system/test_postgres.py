@@ -39,6 +39,14 @@ def test_the_tests_of_the_store_pass_on_postgresql(postgres):
     assert " passed" in done.stdout
 
 
+def test_random_bodies_are_answered_on_postgresql(postgres):
+    """It refuses values that SQLite stores."""
+    given = {**os.environ, "COMMONGROUND_FUZZ_DATABASE": postgres.url()}
+    tests = ["pytest", str(TESTS / "fuzz/test_api.py"), "-k", "bodies or documents or paths"]
+    done = subprocess.run([sys.executable, "-m", *tests], env=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
 def test_migrations_make_exactly_the_tables(database):
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection)

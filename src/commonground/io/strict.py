@@ -31,14 +31,25 @@ def strict_json(text: str | bytes) -> Any:
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
-    value = json.loads(text)
-    if _SUSPECT.search(text):
+    is_suspect = _SUSPECT.search(text) is not None
+    value = json.loads(text, parse_int=_integer if is_suspect else None)
+    if is_suspect:
         try:
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         except UnicodeEncodeError:
             raise ValueError("half of a surrogate pair is not a character") from None
         except ValueError:
             raise ValueError("NaN and infinite numbers are not allowed") from None
+    return value
+
+
+def _integer(digits: str) -> int:
+    """Return a whole number that is also a number to a program that computes with floats."""
+    value = int(digits)
+    try:
+        float(value)
+    except OverflowError:
+        raise ValueError("numbers of more than 308 digits are not allowed") from None
     return value
 
 

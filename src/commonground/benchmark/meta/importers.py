@@ -145,7 +145,7 @@ def _collected(path: Path, key: str, parse: Callable[[Row], Any]) -> JudgedSet:
         row.required(key)
         try:
             event, texts, values = parse(row)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise row.wrong(f"does not have the published form ({error})") from None
         events.setdefault(event.id, event)
         for system, text in texts.items():
