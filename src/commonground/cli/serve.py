@@ -11,7 +11,15 @@ import typer
 from commonground.cli.terminal import note
 from commonground.errors import InputError
 from commonground.io import read_text
-from commonground.web import PORT, Addresses, WebSettings, default_data, default_workers, new_token
+from commonground.web import (
+    PORT,
+    Addresses,
+    OidcSettings,
+    WebSettings,
+    default_data,
+    default_workers,
+    new_token,
+)
 from commonground.web import serve as serve_pages
 
 
@@ -77,6 +85,26 @@ def serve(
             "administrator.",
         ),
     ] = False,
+    oidc_issuer: Annotated[
+        str | None,
+        typer.Option(help="Address of an OpenID provider where people with accounts log in."),
+    ] = None,
+    oidc_client: Annotated[
+        str, typer.Option(help="Client id of this server at the OpenID provider.")
+    ] = "",
+    oidc_secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="File with the client's secret (default: the environment variable "
+            "COMMONGROUND_OIDC_SECRET)."
+        ),
+    ] = None,
+    oidc_domain: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="E-mail domain whose people need no invitation (repeatable; default: none)."
+        ),
+    ] = None,
     no_token: Annotated[
         bool,
         typer.Option(
@@ -106,6 +134,7 @@ def serve(
         names=tuple(map(str.lower, name or ())),
         token=None if no_token else new_token(),
         accounts=accounts,
+        oidc=_provider(oidc_issuer, oidc_client, oidc_secret_file, oidc_domain or []),
     )
 
     def ready(addresses: Addresses) -> None:
@@ -117,6 +146,17 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(addresses.opened,), daemon=True).start()
 
     serve_pages(settings, ready)
+
+
+def _provider(
+    issuer: str | None, client: str, path: Path | None, domains: list[str]
+) -> OidcSettings | None:
+    if issuer is None:
+        return None
+    secret = os.environ.get("COMMONGROUND_OIDC_SECRET", "")
+    if path is not None:
+        secret = read_text(path).strip("\r\n")
+    return OidcSettings(issuer.rstrip("/"), client, secret, tuple(map(str.lower, domains)))
 
 
 def _password(path: Path | None) -> str | None:

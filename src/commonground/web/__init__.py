@@ -12,6 +12,7 @@ from commonground.errors import MissingExtraError
 from commonground.web.settings import (
     PORT,
     Addresses,
+    OidcSettings,
     WebSettings,
     default_data,
     default_workers,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PORT",
     "Addresses",
+    "OidcSettings",
     "WebSettings",
     "create_app",
     "default_data",

@@ -28,6 +28,7 @@ from commonground.web.security.json_body import JsonBody
 from commonground.web.security.middleware import BodyLimit, Gate, SafeHeaders
 from commonground.web.security.password import Hasher, Password, RateLimit, Throttle
 from commonground.web.security.paths import Head, RootPath
+from commonground.web.security.provider import Provider
 from commonground.web.security.token import LocalToken, owner_mark
 from commonground.web.settings import WebSettings
 
@@ -76,6 +77,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.invitations = RateLimit(50, 3600.0)
     token = None if settings.has_login else settings.token
     app.state.token = LocalToken(token) if token else None
+    app.state.provider = Provider(settings.oidc) if settings.oidc else None
     app.state.throttle = Throttle()
     app.state.link_throttle = Throttle()
     for router in ROUTERS:

@@ -90,6 +90,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         "locked": settings.has_login,
         "access": getattr(request.state, "access", None),
         "open": settings.is_open,
+        "provider": settings.oidc.host if settings.oidc else "",
         "by_token": request.app.state.token is not None,
         **values,
     }

@@ -7,6 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import platformdirs
 
@@ -45,6 +46,39 @@ def default_data() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
+class OidcSettings:
+    """An OpenID provider where people log in.
+
+    Attributes:
+        issuer: Its address, as it names itself.
+        client_id: The name of this server at the provider.
+        client_secret: The secret that goes with it.
+        domains: Domains of e-mail addresses whose people need no invitation.
+
+    Raises:
+        InputError: The issuer is not an https address (http is for this machine only).
+    """
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    domains: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.issuer)
+        local = parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1")
+        if not (parts.hostname and (parts.scheme == "https" or local)):
+            raise InputError(f"the issuer {self.issuer!r} is not an address like https://id.org")
+        if not self.client_id or not self.client_secret:
+            raise InputError("an OpenID provider needs a client id and a secret")
+
+    @property
+    def host(self) -> str:
+        """The provider's name for people."""
+        return urlsplit(self.issuer).hostname or ""
+
+
+@dataclass(frozen=True, slots=True)
 class WebSettings:
     """Settings of a server.
 
@@ -57,6 +91,7 @@ class WebSettings:
         token: What admits the owner of a server on this machine that has neither password nor
             accounts (default: random); None admits anyone on this machine.
         accounts: People log in with accounts of their own; an administrator invites them.
+        oidc: An OpenID provider where people with accounts can log in; requires `accounts`.
         workers: Number of worker processes.
         queue: Number of jobs that may wait; more are answered with 503.
         behind_proxy: Trust the client address and scheme that a proxy on this machine reports.
@@ -76,6 +111,7 @@ class WebSettings:
     password: str | None = field(default=None, repr=False)
     token: str | None = field(default_factory=new_token, repr=False)
     accounts: bool = False
+    oidc: OidcSettings | None = None
     workers: int = field(default_factory=default_workers)
     queue: int = 32
     behind_proxy: bool = False
@@ -84,6 +120,8 @@ class WebSettings:
     root_path: str = ""
 
     def __post_init__(self) -> None:
+        if self.oidc and not self.accounts:
+            raise InputError("an OpenID provider is for servers with --accounts")
         if not re.fullmatch(r"(/[\w~-][\w.~-]*)*", self.root_path, re.ASCII):
             raise InputError(f"the root path {self.root_path!r} is not like /study")
         for network in self.trusted_proxies:

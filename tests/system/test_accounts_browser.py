@@ -1,0 +1,124 @@
+"""A group in real browsers: invited, joined, each with their own, shared, revoked; and a token."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from people import DARK, PHONE
+from served import Served
+
+PASSWORD = "correct horse battery"
+LOOKS = {
+    "light": {},
+    "dark": DARK,
+    "tablet": {"viewport": {"width": 768, "height": 900}},
+    "phone": PHONE,
+}
+
+
+@pytest.fixture
+def group(tmp_path):
+    served = Served("--data", tmp_path, "--accounts")
+    line = served.process.stderr.readline()
+    served.setup = re.search(r"/join/\S+", line)[0]
+    yield served
+    assert served.stop() == ""
+
+
+def joined(person, link):
+    page = person.visit(link)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Save and log in").click()
+    expect(page.locator(".self a").last).to_be_visible()
+    return page
+
+
+def invited(admin, name):
+    page = admin.visit("/people")
+    page.get_by_label("Invite a person").fill(name)
+    page.get_by_role("button", name="Create link").click()
+    box = page.locator("#link")
+    expect(box).to_be_visible()
+    return "/join/" + box.input_value().rpartition("/join/")[2]
+
+
+def test_a_group_works_together(people, group):
+    admin, ada = people(group.address), people(group.address)
+    joined(admin, group.setup)
+    link = invited(admin, "ada")
+    joined(ada, link)
+    ada.expects(404, 403)
+    expect(ada.visit(link).get_by_text("This link was used")).to_be_visible()
+
+    page = admin.visit("/annotate")
+    page.get_by_role("button", name=re.compile("example", re.IGNORECASE)).first.click()
+    expect(page).to_have_url(re.compile(r"/annotate/projects/\d+$"))
+    project = page.url.removeprefix(group.address)
+    expect(ada.visit("/annotate").locator(f'a[href="{project}"]')).to_have_count(0)
+    assert ada.page.request.get(project).status == 404
+
+    page.get_by_text("Share with people").click()
+    page.get_by_label("Share with", exact=True).select_option("ada")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_role("status")).to_have_text("Shared with ada.")
+    admin.check_access()
+    expect(ada.visit("/annotate").locator(f'a[href="{project}"]').first).to_be_visible()
+    expect(ada.visit(project).get_by_text("This project is shared with you")).to_be_visible()
+    page.get_by_role("button", name="Stop sharing with ada").click()
+    expect(page.get_by_role("status")).to_have_text("No longer shared with ada.")
+    expect(ada.visit(project).get_by_text("is not shared with you")).to_be_visible()
+
+    ada.visit("/score")
+    page = admin.visit("/people")
+    page.get_by_role("button", name=re.compile("End the session of ada")).click()
+    expect(page.get_by_role("status")).to_have_text("Session ended.")
+    ada.expects(401)
+    page = ada.page
+    page.get_by_role("button", name="Share link").click()
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog).to_be_visible()
+    ada.check_access()
+    ada.picture("log-in-again")
+    with ada.context.expect_page() as opened:
+        dialog.get_by_role("link", name="Log in in a new tab").click()
+    tab = opened.value
+    tab.get_by_label("Name").fill("ada")
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.get_by_role("button", name="Log in").click()
+    expect(dialog).to_have_count(0)  # and the request went through
+    expect(page.locator("#link a")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_how_the_pages_look(people, group, look):
+    admin = people(group.address, **LOOKS[look])
+    admin.visit(group.setup)
+    admin.check_access()
+    admin.picture(f"join-{look}")
+    joined(admin, group.setup)
+    invited(admin, "ada@example.org")
+    for path, name in (("/people", "people"), ("/account", "account"), ("/people/log", "log")):
+        page = admin.visit(path)
+        expect(page.locator("h1")).to_be_visible()
+        admin.check_access()
+        admin.check_width()
+        admin.picture(f"{name}-{look}")
+
+
+def test_the_printed_link_opens_the_pages_and_nothing_else_does(people, tmp_path):
+    served = Served("--data", tmp_path, token=True)
+    try:
+        stranger, owner = people(served.address), people(served.address)
+        page = stranger.visit("/compare")
+        expect(page.get_by_role("heading", name="Open the printed link")).to_be_visible()
+        stranger.check_access()
+        stranger.picture("token")
+        page.get_by_label("Link or token").fill(served.link)
+        page.get_by_role("button", name="Continue").click()
+        expect(page).to_have_url(f"{served.address}/compare")
+        page = owner.visit(served.link.removeprefix(served.address))
+        expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
+        assert "token" not in page.url
+    finally:
+        assert served.stop() == ""
