@@ -71,7 +71,15 @@ def test_outputs_keep_their_row_for_messages(tmp_path):
     rows = [["summary", "id", "system"], ["Rain.", "fair", "a"], [], ["", "ferry", "a"]]
     one, two = read_predictions(sheet(tmp_path / "o.csv", rows))
     assert (one.id, one.summary, one.system, one.line) == ("fair", "Rain.", "a", 2)
-    assert (two.summary, two.place) == ("", f"{tmp_path}/o.csv, row 4")
+    assert (two.summary, two.place) == ("", f"{tmp_path}/o.csv, line 4")
+
+
+def test_lines_of_csv_are_counted_as_an_editor_does(tmp_path):
+    rows = [["id", "reference"], ["fair", "Rain.\nSun."], ["fair", "Hail."]]
+    with pytest.raises(InputError, match="line 4: duplicate id 'fair' .*first in line 2"):
+        read_events(sheet(tmp_path / "o.csv", rows))
+    with pytest.raises(InputError, match="row 3: duplicate id 'fair' .*first in row 2"):
+        read_events(sheet(tmp_path / "o.xlsx", rows))
 
 
 def _problems(path):
@@ -105,11 +113,11 @@ def test_each_wrong_cell_has_a_line_with_its_row_and_column(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([["name", "text"], ["a", "b"]], 'row 1: no column is named "id"'),
+        ([["name", "text"], ["a", "b"]], 'line 1: no column is named "id"'),
         ([[]], "(columns here: none)"),
         ([["id", "text 1", "Narrative_1"], ["a", "b", "c"]], "are the same column"),
-        ([["id", "reference"], ["a", "b", "c, d"]], "row 2: has 3 cells for 2 columns"),
-        ([["id", "reference"], ["a", "b"], ["a", "c"]], "duplicate id 'a' (first in row 2)"),
+        ([["id", "reference"], ["a", "b", "c, d"]], "line 2: has 3 cells for 2 columns"),
+        ([["id", "reference"], ["a", "b"], ["a", "c"]], "duplicate id 'a' (first in line 2)"),
         ([["id", "summary"], ["a", "b"]], '"narratives" and "references" are both missing'),
     ],
 )

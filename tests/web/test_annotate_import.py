@@ -46,9 +46,9 @@ def test_the_preview_shows_rows_and_counts_and_stores_nothing(owner):
 def test_the_preview_has_a_line_for_each_wrong_cell(owner):
     found = _preview(owner, BAD, SUMMARIES)
     assert found["problems"] == [
-        "data set.csv, row 2, column A (id): is blank",
-        "data set.csv, row 4: duplicate id 'fair' (first in row 3)",
-        "outputs.csv, row 2: id 'ferry' is not in the data set",
+        "data set.csv, line 2, column A (id): is blank",
+        "data set.csv, line 4: duplicate id 'fair' (first in line 3)",
+        "outputs.csv, line 2: id 'ferry' is not in the data set",
     ]
     many = b"id,reference\n" + b",x\n" * 50
     assert (len(_preview(owner, many)["problems"]), _preview(owner, many)["more"]) == (20, 30)
@@ -79,7 +79,7 @@ def test_the_templates_make_the_example(owner, form):
 def test_a_wrong_sheet_makes_no_project_and_names_no_path(owner):
     status = _make(owner, BAD, SUMMARIES)
     assert status["state"] == "failed"
-    assert status["error"] == "data set.csv, row 2, column A (id): is blank"
+    assert status["error"] == "data set.csv, line 2, column A (id): is blank"
     for content in (b"PK\x03\x04broken", b"\xd0\xcf\x11\xe0"):
         status = _make(owner, content, SUMMARIES)
         assert "data set.xlsx: is" in status["error"]

@@ -12,7 +12,7 @@ from typing import Any
 from commonground.errors import InputError
 from commonground.io.files import decoded, each_line, whole_file
 from commonground.io.formats import is_table, json_line, read_table
-from commonground.io.sheets import is_sheet, read_sheet
+from commonground.io.sheets import is_sheet, is_xlsx, read_sheet
 from commonground.io.strict import strict_json
 from commonground.plain import Plain
 
@@ -78,7 +78,7 @@ def place(path: Path, line: int) -> str:
 
 def numbered(path: Path, line: int) -> str:
     """Return the number of a row with its noun: `line 3`, or `row 3` of a table."""
-    return f"{'row' if is_table(path) or is_sheet(path) else 'line'} {line}"
+    return f"{'row' if is_table(path) or is_xlsx(path) else 'line'} {line}"
 
 
 def read_rows(

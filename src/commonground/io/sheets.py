@@ -27,7 +27,7 @@ _MAX_UNPACKED: Final = 300_000_000  # bytes
 _MAX_PARTS: Final = 2_000
 
 _Cells = tuple[int, list[Any]]
-"""The number of a row, as a spreadsheet shows it, and its cells."""
+"""The number of a row and its cells: of XLSX the row that a spreadsheet shows, else the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,11 @@ def is_sheet(path: Path) -> bool:
     return path.name.lower().endswith(SHEETS)
 
 
+def is_xlsx(path: Path) -> bool:
+    """Say whether rows are numbered as a spreadsheet shows them, not by the lines of the file."""
+    return path.suffix.lower() == ".xlsx"
+
+
 def letter(index: int) -> str:
     """Return the letter of a column.
 
@@ -73,10 +78,11 @@ def read_sheet(path: Path) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
         InputError: The file cannot be read, or its first row does not name the columns.
         MissingExtraError: XLSX needs the extra `xlsx`.
     """
-    rows = _filled(_xlsx(path) if path.suffix.lower() == ".xlsx" else _csv(path))
+    rows = _filled(_cells(path))
     number, header = next(rows, (1, []))
     columns = sheet_columns(header)
-    where = f"{path}, row {number}"
+    unit = "row" if is_xlsx(path) else "line"
+    where = f"{path}, {unit} {number}"
     names = [name for name in map(_shown, header) if name]
     if "id" not in {column.kind for column in columns}:
         known = ", ".join(names[:10]) or "none"
@@ -88,25 +94,23 @@ def read_sheet(path: Path) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     for number, cells in rows:
         if len(cells) > len(header) and any(map(_shown, cells[len(header) :])):
             wrong = f"has {len(cells)} cells for {len(header)} columns"
-            yield number, InputError(f"{path}, row {number}: {wrong}; quote cells with commas")
+            yield number, InputError(f"{path}, {unit} {number}: {wrong}; quote cells with commas")
             continue
         values, errors = _row(columns, cells)
         for column, problem in errors:
-            yield number, InputError(f"{path}, row {number}, {column.place}: {problem}")
+            yield number, InputError(f"{path}, {unit} {number}, {column.place}: {problem}")
         if not errors:
             yield number, values
 
 
 def count_sheet(path: Path) -> int:
     """Return the number of rows below the header, without looking at their cells."""
-    if path.suffix.lower() != ".xlsx":
-        return max(0, sum(1 for _ in _filled(_csv(path))) - 1)
-    return max(0, sum(1 for _ in _filled(_xlsx(path))) - 1)
+    return max(0, sum(1 for _ in _filled(_cells(path))) - 1)
 
 
 def ignored_columns(path: Path) -> list[str]:
     """Return the names of the columns that are not read."""
-    rows = _filled(_xlsx(path) if path.suffix.lower() == ".xlsx" else _csv(path))
+    rows = _filled(_cells(path))
     _, header = next(rows, (1, []))
     known = {column.index for column in sheet_columns(header)}
     others = [_shown(cell) for index, cell in enumerate(header) if index not in known]
@@ -183,6 +187,10 @@ def _filled(rows: Iterable[_Cells]) -> Iterator[_Cells]:
     return ((number, cells) for number, cells in rows if any(map(_shown, cells)))
 
 
+def _cells(path: Path) -> Iterator[_Cells]:
+    return _xlsx(path) if is_xlsx(path) else _csv(path)
+
+
 def _csv(path: Path) -> Iterator[_Cells]:
     """Yield the rows of a CSV file; the header shows whether commas, semicolons or tabs part it."""
     lines = read_lines(path)
@@ -191,12 +199,13 @@ def _csv(path: Path) -> Iterator[_Cells]:
     reader = csv.reader(
         (line + "\n" for _, line in read_lines(path)), delimiter=delimiter, strict=True
     )
-    number = 0
+    number = 1  # a cell can have several lines
     try:
-        for number, cells in enumerate(reader, start=1):
+        for cells in reader:
             yield number, cells
+            number = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"{path}, row {number + 1}: is not CSV ({error})") from None
+        raise InputError(f"{path}, line {number}: is not CSV ({error})") from None
 
 
 def _xlsx(path: Path) -> Iterator[_Cells]:
