@@ -76,9 +76,9 @@ def test_outputs_keep_their_row_for_messages(tmp_path):
 
 def test_lines_of_csv_are_counted_as_an_editor_does(tmp_path):
     rows = [["id", "reference"], ["fair", "Rain.\nSun."], ["fair", "Hail."]]
-    with pytest.raises(InputError, match="line 4: duplicate id 'fair' .*first in line 2"):
+    with pytest.raises(InputError, match=r"line 4: duplicate id 'fair' .*first in line 2"):
         read_events(sheet(tmp_path / "o.csv", rows))
-    with pytest.raises(InputError, match="row 3: duplicate id 'fair' .*first in row 2"):
+    with pytest.raises(InputError, match=r"row 3: duplicate id 'fair' .*first in row 2"):
         read_events(sheet(tmp_path / "o.xlsx", rows))
 
 
