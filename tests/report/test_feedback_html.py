@@ -151,6 +151,7 @@ def test_hints_are_the_words_of_the_references():
         "In 3 model summaries",
         "In 2 model summaries",
         "In 3 model summaries",
+        "How this was computed",
     ]
 
 

@@ -36,6 +36,7 @@ def test_every_unit_is_a_block_with_its_contributors_inside():
         "Bo came",
         "Reference 1",
         "Reference 2",
+        "How this was computed",
     ]
     said = ["1", "It rained", "2", "Rain <fell>", "1", "We left", "2", "Bo came"]
     assert page.inside("span")[1:5] == said[:4]
