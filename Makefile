@@ -13,7 +13,7 @@ PYTHONS ?= 3.11 3.12 3.13
 
 LOCK = $(RELEASE)/uv --quiet --no-config pip compile --universal --python-version 3.11 --generate-hashes \
   --no-header --no-annotate
-LOCKED_TEST := $(foreach extra,arrow encoders group pandas plots polars postgres web,--extra $(extra)) \
+LOCKED_TEST := $(foreach extra,arrow encoders group oidc pandas plots polars postgres web,--extra $(extra)) \
   --group test --group system --group build
 
 .PHONY: demo study docs notebooks test fuzz test-hub test-image test-pythons test-scale test-system lint types layers \

@@ -12,7 +12,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 GROUPS = PROJECT["dependency-groups"]
 LOCKS = {
     "test": (
-        ("arrow", "encoders", "group", "pandas", "plots", "polars", "postgres", "web"),
+        ("arrow", "encoders", "group", "oidc", "pandas", "plots", "polars", "postgres", "web"),
         ("test", "system", "build"),
     ),
     "server": (("web", "postgres"), ()),

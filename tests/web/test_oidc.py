@@ -9,16 +9,14 @@ import pytest
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
 
 from account_people import account
 from commonground.database import add_account, audit_entries, list_accounts
 from commonground.errors import InputError
 from commonground.web import OidcSettings, WebSettings
 from web_browser import Browser
-
-pytest.importorskip("authlib")
-from joserfc import jwt
-from joserfc.jwk import KeySet, RSAKey
 
 
 class Provider:
