@@ -11,11 +11,13 @@ def _routes(app):
     for path, methods in app.openapi()["paths"].items():
         for method, about in methods.items():
             if "application/json" in about.get("requestBody", {}).get("content", {}):
-                yield method.upper(), path.replace("{", "").replace("}", "")
+                yield method.upper(), path.replace("{", "").replace("}", ""), "{" in path
 
 
 def test_every_route_refuses_them(owner):
-    routes = list(_routes(owner.app))
+    found = list(_routes(owner.app))
+    routes = [(method, path) for method, path, _ in found]
+    missing = {path for _, path, is_part in found if is_part}
     assert len(routes) >= 10
     for method, path in routes:
         for body in (*BAD, *RAW):
@@ -23,7 +25,7 @@ def test_every_route_refuses_them(owner):
             answer = owner.request(method, path, content=body, headers=headers)
             if path.startswith("/api/annotate/work/"):  # never the owner's
                 continue
-            if answer.status_code == 404 and "/projects/" in path:  # refused before it is read
+            if answer.status_code == 404 and path in missing:  # refused before it is read
                 continue
             assert answer.status_code == 400, (method, path, body, answer.text)
             assert answer.json()["error"].startswith("This request cannot be read: ")
