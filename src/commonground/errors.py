@@ -50,12 +50,12 @@ def shortened(text: str, longest: int = 300) -> str:
 
     Example:
         >>> shortened("open  failed: " + "x" * 100 + "; free some memory", 40)
-        'open failed: xxxxxxx … ; free some memory'
+        'open failed: xxxxx … ; free some memory'
     """
     line = " ".join(text.split())
     if len(line) <= longest:
         return line
-    half = (longest - 1) // 2
+    half = (longest - 3) // 2  # three characters stand for the middle
     return f"{line[:half].rstrip()} … {line[-half:].lstrip()}"
 
 

@@ -88,9 +88,10 @@ def test_no_text_comes_into_the_log(make_app, monkeypatch, caplog, capfd):
     app = make_app()
     with Browser(app) as browser:
         browser.visit()
+        project = browser.post("/api/annotate/example").json()["link"].rsplit("/", 1)[1]
         for broken in (fails, breaks):
             monkeypatch.setattr("commonground.web.pages.annotate.projects.invite", broken)
-            path = "/api/annotate/projects/1/annotators"
+            path = f"/api/annotate/projects/{project}/annotators"
             answer = browser.post(path, json={"name": SECRET})
             assert answer.status_code in (500, 503)
             monkeypatch.setattr("commonground.web.pages.annotate.labelling.accept", broken)
