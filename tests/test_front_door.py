@@ -66,7 +66,8 @@ def test_completion_offers_names(typed, offered):
 def test_help_begins_with_what_a_function_does(name, begins):
     lines = pydoc.plain(pydoc.render_doc(getattr(cg, name))).splitlines()
     assert lines[0].startswith(f"Python Library Documentation: function {name}")
-    assert next(line.strip() for line in lines[2:] if line.startswith("    ")).startswith(begins)
+    signature = next(number for number, line in enumerate(lines) if " -> " in line)
+    assert lines[signature + 1].strip().startswith(begins)
 
 
 def test_help_of_the_package_shows_the_functions():

@@ -10,7 +10,7 @@ from commonground.io import read_json
     ("content", "reason"),
     [
         (b"", "line 1: is not JSON (Expecting value at column 1)"),
-        (b'{"a": 1,\n}', "line 2: is not JSON"),
+        (b'{"a": 1\n"b": 2}', "line 2: is not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b"NaN", "NaN and infinite numbers"),
         (b"1e999", "NaN and infinite numbers"),

@@ -124,6 +124,8 @@ def check_writable(path: Path, *inputs: Path) -> None:
         raise InputError("give the output file a name")
     if any(path.exists() and other.exists() and path.samefile(other) for other in inputs):
         raise InputError(f"{path}: is an input file; write to another one")
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+        path.stat()  # an OSError for a link to itself, which some versions of Python follow
     if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a terminal
         if not os.access(path, os.W_OK):
             raise InputError(f"{path}: cannot be written (no permission)")
