@@ -24,8 +24,8 @@ _PART: Final = 1 << 20
 NOT_DATA: Final = ("alembic_version", "sessions", "settings")
 """Tables in which every server has rows from its start."""
 
-# Of a file that was changed or cut.
-_DAMAGE: Final = (KeyError, TypeError, ValueError, zlib.error, EOFError, NotImplementedError)
+# Of a file that was changed, cut or locked; RuntimeError also of JSON that is nested too deeply.
+_DAMAGE: Final = (KeyError, TypeError, ValueError, zlib.error, EOFError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,10 @@ def _manifest(content: bytes) -> Manifest:
     if set(values) != {field.name for field in fields(Manifest)}:
         raise ValueError("its manifest has other fields")
     manifest = Manifest(**values)
-    if manifest.kind not in ("sqlite", "postgresql") or not _is_rows(manifest.rows):
+    lines = (manifest.version, manifest.revision, manifest.created_at)
+    readable = all(isinstance(line, str) and line.isprintable() for line in lines)
+    known = manifest.kind in ("sqlite", "postgresql")
+    if not (known and readable and _is_rows(manifest.rows)):
         raise ValueError("its manifest is wrong")
     return manifest
 

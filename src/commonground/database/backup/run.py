@@ -78,5 +78,9 @@ def _check(path: Path, manifest: Manifest, copy: Path) -> None:
         raise CommongroundError(
             f"{path} was made by a newer version ({manifest.version}): update commonground"
         )
-    if manifest.kind == "sqlite" and sqlite.inspect(copy) != (manifest.revision, manifest.rows):
+    if manifest.kind != "sqlite":
+        return
+    with sqlite.one_line_errors(path):
+        found = sqlite.inspect(copy)
+    if found != (manifest.revision, manifest.rows):
         raise InputError(f"{path} is damaged: its rows are not those of its manifest")

@@ -19,7 +19,7 @@ def dump(path: Path, copy: Path) -> tuple[str, Mapping[str, int]]:
     """Copy one snapshot; saves go on meanwhile. Return its migration and rows per table."""
     if not path.is_file():
         raise InputError(f"{path}: no such database; --data names its folder")
-    with _one_line_errors(path):
+    with one_line_errors(path):
         with closing(_connect(path)) as source, closing(_connect(copy, "rwc")) as target:
             source.backup(target)
             # One file instead of a database and its log.
@@ -32,7 +32,7 @@ def load(copy: Path, path: Path, *, overwrite: bool) -> None:
 
     A server may be running: it waits, and then has the content of the copy.
     """
-    with _one_line_errors(path):
+    with one_line_errors(path):
         if not overwrite and path.exists() and _is_used(path):
             raise InputError(f"{path} has data; give --overwrite to replace all of it")
         database = open_database(sqlite_url(copy))
@@ -63,16 +63,25 @@ def inspect(path: Path) -> tuple[str, Mapping[str, int]]:
         rows = _rows(connection)
         if "alembic_version" not in rows:
             raise InputError("this is no database of commonground")
-        (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        return revision, rows
+        found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        # What would run by itself is not ours: no migration makes it.
+        code = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        if found is None or connection.execute(code).fetchone():
+            raise InputError("this is no database of commonground")
+        return found[0], rows
 
 
 def _rows(connection: sqlite3.Connection) -> dict[str, int]:
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     names = sorted(name for (name,) in connection.execute(query))
     return {
-        name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names
+        name: connection.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()[0]
+        for name in names
     }
+
+
+def _quoted(name: str) -> str:
+    return '"{}"'.format(name.replace('"', '""'))
 
 
 def _is_used(path: Path) -> bool:
@@ -87,7 +96,8 @@ def _connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def _one_line_errors(path: Path) -> Iterator[None]:
+def one_line_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into one line with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:
