@@ -210,6 +210,26 @@ def test_a_disabled_account_stays_out(app, provider):
     assert came_back(Browser(app), provider).status_code == 403
 
 
+def test_a_disabled_person_gets_no_second_account(app, provider):
+    from commonground.database import set_disabled
+
+    database = app.state.database
+    token, ada = add_account(database, "ada", "member")
+    assert came_back(Browser(app), provider, join=token).status_code == 303
+    set_disabled(database, ada.id, disabled=True)
+    assert came_back(Browser(app), provider).status_code == 403
+    token, _ = add_account(database, "ada2", "member")
+    assert came_back(Browser(app), provider, join=token).status_code == 403
+    assert [one.state for one in list_accounts(database)] == ["disabled", "invited"]
+
+
+def test_answers_to_logins_that_never_began_do_not_fill_the_log(app):
+    browser = Browser(app)
+    for _ in range(3):
+        assert browser.get("/login/provider/back", params={"code": "x"}).status_code == 403
+    assert audit_entries(app.state.database, 1) == []
+
+
 def test_a_provider_that_is_gone_or_has_another_name_is_one_line(make_app, provider):
     for issuer in ("http://127.0.0.1:1", provider.issuer.replace("127.0.0.1", "localhost")):
         browser = Browser(make_app(accounts=True, oidc=OidcSettings(issuer, "pages", "secret")))

@@ -247,6 +247,8 @@ def test_an_expired_link_answers_like_a_deleted_one(client):
         assert answers[0].text.replace(gone, "") == answers[1].text.replace(deleted, "")
     assert links(client.get("/saved").text) == []
     assert change(client, gone, expires_at=None).status_code == 404
+    for method, path in (("GET", ""), ("PUT", "/everyone"), ("DELETE", "/everyone")):
+        assert client.request(method, f"/api{gone}/shares{path}").status_code == 404
 
 
 def test_the_owner_chooses_when_a_link_expires(client):
@@ -260,6 +262,9 @@ def test_the_owner_chooses_when_a_link_expires(client):
     past = change(client, link, expires_at=soon(days=-1))
     assert (past.status_code, past.json()) == (422, {"error": "The date of expiry has passed."})
     assert change(client, link, expires_at="2999-01-01T00:00:00").status_code == 422  # which zone?
+    for last in ("9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59-23:59"):
+        answer = change(client, link, expires_at=last)
+        assert (answer.status_code, answer.json()["error"][-13:]) == (422, "too far away.")
 
 
 def test_guests_change_nothing(locked):

@@ -218,3 +218,12 @@ def test_a_password_is_hashed_with_what_argon2_recommends():
 def test_a_password_hash_that_is_none_is_refused():
     with pytest.raises(InputError, match="is not an argon2 hash"):
         Password("$argon2id$nonsense")
+
+
+def test_ports_and_spellings_of_an_address_are_one_address():
+    throttle = Throttle()
+    spellings = ["192.0.2.1:50001", "192.0.2.1:50002", "::ffff:192.0.2.1", "[::ffff:c000:201]:3"]
+    assert [throttle.attempt(one) for one in spellings] == [0] * 4
+    assert throttle.attempt("192.0.2.1") == 0
+    assert throttle.attempt("192.0.2.1:50003") > 0
+    assert throttle.attempt("::ffff:198.51.100.1") == 0

@@ -4,9 +4,10 @@ Every query for a viewer filters by `visible`; the gate asks `access_to`.
 """
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import ColumnElement, and_, delete, or_, select
 
 from commonground.database.engine import Database
 from commonground.database.sessions import Viewer
@@ -40,6 +41,11 @@ def visible(table: type[ProjectRow] | type[SavedRow], viewer: Viewer) -> ColumnE
         table.owner_id == viewer.account,
         key.in_(shared.where(_for(viewer))),
     )
+
+
+def is_current(now: datetime | None = None) -> ColumnElement[bool]:
+    """Return the condition that a saved result has not expired."""
+    return or_(SavedRow.expires_at.is_(None), SavedRow.expires_at > (now or datetime.now(UTC)))
 
 
 def access_to(database: Database, viewer: Viewer, thing: Thing) -> Access | None:
@@ -100,4 +106,4 @@ def _shares_of(thing: Thing, account: int | None) -> Any:
 def _row_of(thing: Thing) -> tuple[type[ProjectRow] | type[SavedRow], ColumnElement[bool]]:
     if thing.project is not None:
         return ProjectRow, ProjectRow.id == thing.project
-    return SavedRow, SavedRow.link == thing.saved
+    return SavedRow, and_(SavedRow.link == thing.saved, is_current())

@@ -20,7 +20,11 @@ from commonground.errors import InputError, unknown_name
 AccountRole = Literal["administrator", "member"]
 LINK_LIFETIME: Final = timedelta(days=7)
 _LONGEST_NAME: Final = 100
-_RESERVED: Final = ("annotator", "administrator", "everyone", "member", "owner")
+# Roles, and words that stand for nobody in the audit log and in exported decisions.
+_RESERVED: Final = (
+    *("annotator", "administrator", "everyone", "member", "owner"),
+    *("nobody", "agreement", "adjudicated"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,14 @@ class Account:
         return Viewer(self.id)
 
 
+def login_name(name: str) -> str:
+    """Return a name as it is compared: spellings that look the same are the same."""
+    return unicodedata.normalize("NFKC", name).strip().casefold()
+
+
 def checked_account_name(name: str) -> str:
     """Return a name as stored, in lower case; raise InputError if it is none."""
-    name = unicodedata.normalize("NFKC", name).strip().casefold()
+    name = login_name(name)
     if not 2 <= len(name) <= _LONGEST_NAME:
         raise InputError(f"a name has 2 to {_LONGEST_NAME} characters")
     if not name.isprintable() or " " in name:
@@ -103,7 +112,7 @@ def accept_link(
     """
     with database.writing() as session:
         row = session.scalars(_open(token, now).with_for_update()).one_or_none()
-        if row is None:
+        if row is None or (subject and _is_taken(session, subject)):
             return None
         row.link_hash = row.link_expires_at = None
         row.password_hash = password_hash or row.password_hash
@@ -120,7 +129,7 @@ def find_account(database: Database, account: int) -> Account:
 
 def find_login(database: Database, name: str) -> tuple[Account, str | None] | None:
     """Return the active account with a name, and the hash of its password."""
-    name = unicodedata.normalize("NFKC", name).strip().casefold()
+    name = login_name(name)
     if "\0" in name:
         return None
     return _active(database, AccountRow.name == name.encode("utf-8", "replace").decode())
@@ -142,6 +151,8 @@ def add_subject(
     name, now = checked_account_name(name), now or datetime.now(UTC)
     with database.writing() as session:
         row = session.scalars(select(AccountRow).filter_by(name=name).with_for_update()).first()
+        if _is_taken(session, subject):  # by a disabled account
+            return None
         if row is None:
             row = AccountRow(name=name, role="member", created_at=now)
             session.add(row)
@@ -227,6 +238,10 @@ def _row(session: OrmSession, account: int) -> AccountRow:
     if row is None:
         raise InputError(f"there is no account {account}")
     return row
+
+
+def _is_taken(session: OrmSession, subject: str) -> bool:
+    return session.scalars(select(AccountRow.id).filter_by(subject=subject)).first() is not None
 
 
 def _open_link(row: AccountRow, now: datetime) -> str:

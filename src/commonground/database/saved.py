@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import delete, select
 
-from commonground.database.access import visible
+from commonground.database.access import is_current, visible
 from commonground.database.engine import Database
 from commonground.database.sessions import OWNER, Viewer
 from commonground.database.tables import SavedRow
@@ -89,7 +89,7 @@ def list_saved(
     columns = (SavedRow.link, SavedRow.kind, SavedRow.title, SavedRow.created_at)
     query = (
         select(*columns, SavedRow.expires_at, mine)
-        .where(visible(SavedRow, viewer), _is_current(now))
+        .where(visible(SavedRow, viewer), is_current(now))
         .order_by(SavedRow.created_at.desc(), SavedRow.link)
     )
     if kind:
@@ -109,7 +109,7 @@ def find_saved(database: Database, link: str, *, now: datetime | None = None) ->
     """Return the result of a link, or None if it is unknown, deleted or expired."""
     if not _is_valid(link):
         return None
-    query = select(SavedRow).where(SavedRow.link == link, _is_current(now))
+    query = select(SavedRow).where(SavedRow.link == link, is_current(now))
     with database.reading() as session:
         row = session.scalars(query).one_or_none()
         if row is None:
@@ -121,7 +121,7 @@ def change_saved(database: Database, link: str, **values: Any) -> bool:
     """Change the `title` or `expires_at` of a result; return whether there is one."""
     if not _is_valid(link):
         return False
-    query = select(SavedRow).where(SavedRow.link == link, _is_current(None))
+    query = select(SavedRow).where(SavedRow.link == link, is_current(None))
     with database.writing() as session:
         row = session.scalars(query).one_or_none()
         if row is not None:
@@ -139,10 +139,6 @@ def delete_saved(database: Database, link: str) -> bool:
         if row is not None:
             session.delete(row)
         return row is not None
-
-
-def _is_current(now: datetime | None) -> ColumnElement[bool]:
-    return or_(SavedRow.expires_at.is_(None), SavedRow.expires_at > (now or datetime.now(UTC)))
 
 
 def _has(title: str, wanted: Sequence[str]) -> bool:

@@ -80,6 +80,11 @@ class Provider:
         """Return a flow that begins now."""
         return Flow(next, join, self._clock())
 
+    def knows(self, secret: str) -> bool:
+        """Return whether a flow with this secret has begun here."""
+        with self._lock:
+            return secret in self._flows
+
     async def finish(self, request: Request, secret: str) -> tuple[Flow, Identity]:
         """Check the provider's answer; a flow is used up even if that fails.
 

@@ -47,13 +47,13 @@ def change_password(
     if session.account is None:
         raise HTTPException(403, "The server's owner changes the password where it is started.")
     address = request.client.host if request.client else ""
-    if wait := state.throttle.attempt(address):
+    if wait := state.throttle.attempt(address, session.name):
         headers = {"Retry-After": str(wait)}
         raise HTTPException(429, "Too many attempts. Try again later.", headers)
     found = find_login(database, session.name)
     if not state.hasher.matches(found[1] if found else None, wanted.current):
         raise HTTPException(403, "The current password is wrong.")
-    state.throttle.forgive(address)
+    state.throttle.forgive(address, session.name)
     check_new_password(wanted.new, session.name)
     set_password(database, session.account, state.hasher.hash(wanted.new), but=session.id)
     record(database, session.actor, "password changed", f"account {session.account}")

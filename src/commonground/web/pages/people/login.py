@@ -13,6 +13,7 @@ from commonground.database import (
     end_session,
     find_login,
     has_accounts,
+    login_name,
     record,
     start_session,
 )
@@ -60,7 +61,7 @@ def log_in(
         return RedirectResponse("/", 303)
     if state.token:
         return _by_token(request, password.strip().rpartition("token=")[2], next)
-    wait = state.throttle.attempt(address)
+    wait = state.throttle.attempt(address, login_name(name))
     if wait:
         error = f"Too many attempts. Try again in {-(-wait // 60)} minutes."
         refused = _form(request, next, 429, error=error, name=name)
@@ -71,7 +72,7 @@ def log_in(
         record(state.database, "nobody", "login refused", "account" if name.strip() else "owner")
         error = "Wrong name or password." if name.strip() else "Wrong password."
         return _form(request, next, 403, error=error, name=name)
-    state.throttle.forgive(address)
+    state.throttle.forgive(address, login_name(name))
     return logged_in(request, account, next)
 
 

@@ -59,10 +59,13 @@ async def begin(
 async def finish(request: Request) -> Response:
     """Check the provider's answer and log in."""
     provider, state = _provider(request), request.app.state
+    secret = request.cookies.get(_cookie(request), "")
+    has_begun = provider.knows(secret)
     try:
-        flow, who = await provider.finish(request, request.cookies.get(_cookie(request), ""))
+        flow, who = await provider.finish(request, secret)
     except ProviderError as error:
-        await run_sync(record, state.database, "nobody", "login refused", "provider")
+        if has_begun:  # else anybody could fill the log
+            await run_sync(record, state.database, "nobody", "login refused", "provider")
         return failure(request.scope, 403, str(error))
     return await run_sync(_enter, request, provider, flow, who)
 

@@ -40,6 +40,10 @@ PAGES: Final[dict[str, ResultPage[Any]]] = {
 
 
 def _future(moment: datetime) -> datetime:
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:  # in the last hours of the year 9999
+        raise ValueError("The date of expiry is too far away.") from None
     if moment <= datetime.now(UTC):
         raise ValueError("The date of expiry has passed.")
     return moment
