@@ -247,6 +247,8 @@ def test_an_expired_link_answers_like_a_deleted_one(client):
         assert answers[0].text.replace(gone, "") == answers[1].text.replace(deleted, "")
     assert links(client.get("/saved").text) == []
     assert change(client, gone, expires_at=None).status_code == 404
+    late = save_result(database, "compare", example, "late", expires_at=now - timedelta(seconds=1))
+    gone = f"/saved/{late.link}"  # no save has removed it yet
     for method, path in (("GET", ""), ("PUT", "/everyone"), ("DELETE", "/everyone")):
         assert client.request(method, f"/api{gone}/shares{path}").status_code == 404
 
