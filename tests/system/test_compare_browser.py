@@ -126,7 +126,11 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
 
     slider.fill("90")
     expect(total).to_have_text("0")
+    hidden = "Nothing here is 90% likely or more. {} less likely: lower the strictness."
     expect(page.locator("#panel-s .nothing")).to_be_visible()
+    expect(page.locator("#panel-s .nothing")).to_have_text(hidden.format(usual + 1))
+    expect(page.locator(".matters .none")).to_have_text(hidden.format(2))
+    expect(page.locator(".matters .none")).to_be_visible()
     assert page.locator(".text .run.all").count() < marked
     assert page.locator(".shares .share b").first.inner_text() != share
     expect(page.locator(".text .badge.shared:visible")).to_have_count(0)
@@ -134,6 +138,7 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
     # The script draws at the usual strictness what the server had drawn.
     slider.fill("50")
     assert drawn(page) == before
+    expect(page.locator(".matters .none")).to_be_hidden()
     assert sent == []
 
 

@@ -177,6 +177,9 @@ def test_many_systems_are_scored_from_a_file(owner):
     table = page.get_by_role("table", name="Mean F1 of each system")
     names = table.locator("tbody th")
     expect(names).to_have_text(["good", "poor"])
+    verdict = page.locator("#systems-verdict")
+    expect(verdict).to_contain_text("good has the highest mean SEM-F1")
+    expect(verdict).to_contain_text("2 common ids). The difference may be chance")  # p is never low
     expect(page.locator("#systems-chart canvas")).to_be_in_viewport()
     table.get_by_role("button", name="SEM-F1").click()
     table.get_by_role("button", name="SEM-F1").click()

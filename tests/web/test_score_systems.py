@@ -6,6 +6,7 @@ import pytest
 
 from commonground.errors import InputError
 from commonground.metrics import Rouge, SemF1
+from commonground.web.tasks.differences import behind_best
 from commonground.web.tasks.systems import read_outputs, score_systems
 
 ROWS = [
@@ -41,6 +42,35 @@ def test_the_order_of_rows_changes_nothing():
     lines = CSV.splitlines(keepends=True)
     other = scored("".join([lines[0], *reversed(lines[1:])]))
     assert [row["scores"] for row in other] == [row["scores"] for row in scored(CSV)]
+
+
+def test_the_lead_of_the_best_system_is_tested_on_common_ids():
+    f1 = {
+        "best": [(str(number), 0.9) for number in range(8)],
+        "worse": [(str(number), 0.6) for number in range(8)],
+        "equal": [(str(number), 0.8 if number % 2 else 1.0) for number in range(8)],
+        "elsewhere": [("x", 0.1)],
+        "twice": [("1", 0.1), ("1", 0.1)],
+    }
+    behind = behind_best(f1)
+    assert list(behind) == ["worse", "equal"]
+    assert behind["worse"]["items"] == 8
+    assert [behind["worse"][key] for key in ("difference", "low", "high")] == pytest.approx(
+        [0.3] * 3
+    )
+    # Of the 2**8 signs only two give as much: 2/256, and twice that after Holm.
+    assert behind["worse"]["p"] == pytest.approx(2 * 2 / 256, abs=0.005)
+    assert behind["equal"]["difference"] == pytest.approx(0)
+    assert behind["equal"]["p"] == 1
+
+
+def test_only_the_others_are_behind_the_best():
+    good, poor = scored(CSV)
+    assert good["behind"] is None
+    means = [row["scores"]["SEM-F1"]["mean"] for row in (good, poor)]
+    assert poor["behind"]["difference"] == pytest.approx(means[0] - means[1])
+    (alone,) = scored("summary,reference\nA mill burned.,A mill burned down.\n")
+    assert alone["behind"] is None
 
 
 @pytest.mark.parametrize(

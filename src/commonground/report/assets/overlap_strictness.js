@@ -61,6 +61,10 @@
     row.querySelector(".share b").textContent = `${Math.round((100 * (counts.all + counts.some)) / words)}%`;
   }
 
+  // What is hidden must not look as if it had not been found.
+  const below = (count, strictness) =>
+    `Nothing here is ${strictness}% likely or more. ${count} less likely: lower the strictness.`;
+
   // At the strictness of the result, and below, all its findings are shown.
   function filter(overlap, strictness) {
     const usual = Number(overlap.dataset.strictness);
@@ -82,8 +86,16 @@
       total.textContent = totals[total.dataset.total];
     }
     for (const kind of "suc") {
-      document.querySelector(`#panel-${kind} .nothing`).hidden = totals[kind] > 0;
+      const nothing = document.querySelector(`#panel-${kind} .nothing`);
+      nothing.hidden = totals[kind] > 0;
+      const unlikely = overlap.querySelectorAll(`#panel-${kind} .item`).length;
+      if (unlikely) nothing.textContent = below(unlikely, strictness);
     }
+    const none = overlap.querySelector(".matters .none");
+    if (!none) return;
+    const conflicts = overlap.querySelectorAll("#panel-c .item").length;
+    none.hidden = totals.c > 0;
+    none.textContent = below(conflicts, strictness);
   }
 
   document.addEventListener("input", (event) => {

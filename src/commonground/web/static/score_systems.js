@@ -7,6 +7,7 @@ import { onFiles, save } from "./drop.js";
 import { attempt, onClick, Work } from "./panel.js";
 import { sortable } from "./sortable.js";
 
+const BEHIND = ["behind the best", "behind low", "behind high", "p"];
 let systems = [];
 const columns = () => Object.keys(systems[0].scores);
 
@@ -20,17 +21,43 @@ function cell(score) {
   return value;
 }
 
-function row({ system, items, scores, baseline }) {
+// The best system has nothing to be behind; others may have no id in common with it.
+function lag(behind) {
+  const value = make("td", { class: "n" }, behind ? shown(behind.difference) : "–");
+  value.dataset.value = behind?.difference ?? 0;
+  if (behind) value.append(" ", make("small", {}, interval(behind)));
+  const p = make("td", { class: "n" }, behind ? probability(behind.p) : "–");
+  p.dataset.value = behind?.p ?? 0;
+  return [value, p];
+}
+
+const probability = (p) => (p < 0.001 ? "< 0.001" : shown(p));
+
+function verdict() {
+  const [best, second] = systems;
+  if (!second) return [];
+  const lead = [make("strong", { dir: "auto" }, best.system), " has the highest mean SEM-F1"];
+  if (!second.behind) {
+    return [...lead, ". To test whether the difference is chance, give the summaries of one text the same id in each system."];
+  }
+  const { difference, low, high, p, items } = second.behind;
+  const tested = ` (95% interval ${shown(low)} to ${shown(high)}; p ${p < 0.001 ? "" : "= "}${probability(p)}; ${counted(items, "common id")}). `;
+  const meaning =
+    p < 0.05 ? "The difference is probably not chance." : "The difference may be chance: score more summaries.";
+  return [...lead, `, ${shown(difference)} above `, make("strong", { dir: "auto" }, second.system), tested, meaning];
+}
+
+function row({ system, items, scores, baseline, behind }) {
   const base = make("td", { class: "n" }, baseline === null ? "–" : shown(baseline));
   base.dataset.value = baseline ?? -1;
   const count = make("td", { class: "n" }, String(items));
   count.dataset.value = items;
   const name = make("th", { scope: "row", dir: "auto" }, system);
-  return make("tr", {}, name, count, ...columns().map((key) => cell(scores[key])), base);
+  return make("tr", {}, name, count, ...columns().map((key) => cell(scores[key])), base, ...lag(behind));
 }
 
 function show() {
-  const heads = ["System", "Summaries", ...columns(), "Random baseline"];
+  const heads = ["System", "Summaries", ...columns(), "Random baseline", "Behind the best", "p"];
   const titles = heads.map((name, index) =>
     make("th", { scope: "col", class: index ? "n" : null }, name),
   );
@@ -42,6 +69,7 @@ function show() {
     make("tbody", {}, ...systems.map(row)),
   );
   at("systems-table").replaceChildren(table);
+  at("systems-verdict").replaceChildren(...verdict());
   sortable(table);
   at("systems-signatures").replaceChildren(
     ...systems[0].signatures.map((line) => make("p", { class: "signature" }, line)),
@@ -62,11 +90,11 @@ function show() {
 function asCsv() {
   const quoted = (value) => `"${String(value ?? "").replaceAll('"', '""')}"`;
   const heads = columns().flatMap((name) => [name, `${name} low`, `${name} high`]);
-  const lines = systems.map(({ system, items, scores, baseline }) => {
+  const lines = systems.map(({ system, items, scores, baseline, behind }) => {
     const numbers = columns().flatMap((name) => Object.values(scores[name]));
-    return [system, items, ...numbers, baseline];
+    return [system, items, ...numbers, baseline, behind?.difference, behind?.low, behind?.high, behind?.p];
   });
-  const table = [["system", "summaries", ...heads, "random baseline"], ...lines];
+  const table = [["system", "summaries", ...heads, "random baseline", ...BEHIND], ...lines];
   return table.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 

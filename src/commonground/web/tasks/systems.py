@@ -13,6 +13,7 @@ from typing import Any, Final
 from commonground.errors import InputError
 from commonground.metrics import Rouge, SemF1, random_output
 from commonground.score import Interval
+from commonground.web.tasks.differences import behind_best
 from commonground.workers import Report
 
 _MAX_ROWS: Final = 2_000
@@ -35,7 +36,8 @@ class Output:
 def score_systems(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return means and 95% intervals of F1 for each system, best first, with a random baseline.
 
-    The baseline scores a system's summaries against the references of other rows.
+    The baseline scores a system's summaries against the references of other rows. `behind` compares
+    a system with the best one (`behind_best`).
     """
     report(0.02, "Reading the file")
     try:
@@ -45,11 +47,14 @@ def score_systems(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     systems: dict[str, list[Output]] = {}
     for output in outputs:
         systems.setdefault(output.system, []).append(output)
-    found = []
+    found, f1 = [], {}
     for number, (system, rows) in enumerate(systems.items()):
         report(0.05 + 0.95 * number / len(systems), f"Scoring {number + 1} of {len(systems)}")
-        found.append(_scored(system, rows))
-    return {"systems": sorted(found, key=lambda row: -row["scores"]["SEM-F1"]["mean"])}
+        scores, f1[system] = _scored(system, rows)
+        found.append(scores)
+    found.sort(key=lambda row: -row["scores"]["SEM-F1"]["mean"])
+    behind = behind_best({row["system"]: f1[row["system"]] for row in found})
+    return {"systems": [{**row, "behind": behind.get(row["system"])} for row in found]}
 
 
 def unrelated_f1(sem_f1: SemF1, references: Sequence[str]) -> dict[str, float]:
@@ -126,7 +131,8 @@ def _output(place: str, number: int, row: Mapping[str, Any]) -> Output:
     return Output(str(row.get("id") or number), system, row["summary"], texts)
 
 
-def _scored(system: str, rows: Sequence[Output]) -> dict[str, Any]:
+def _scored(system: str, rows: Sequence[Output]) -> tuple[dict[str, Any], list[tuple[str, float]]]:
+    """Return a system's scores, and the SEM-F1 of each summary by its id."""
     predictions = [row.summary for row in rows]
     references = [list(row.references) for row in rows]
     sem_f1 = _sem_f1().corpus(predictions, references)
@@ -137,13 +143,14 @@ def _scored(system: str, rows: Sequence[Output]) -> dict[str, Any]:
     baseline = None
     if len(rows) > 1:
         baseline = random_output(_sem_f1(), predictions, references, draws=_DRAWS).mean.f1
-    return {
+    shown = {
         "system": system,
         "items": len(rows),
         "scores": scores,
         "baseline": baseline,
         "signatures": [str(sem_f1.signature), str(rouge.signature)],
     }
+    return shown, [(row.id, item.f1) for row, item in zip(rows, sem_f1.items, strict=True)]
 
 
 def _column(mean: float, interval: Interval) -> dict[str, float]:
