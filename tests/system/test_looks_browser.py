@@ -114,9 +114,13 @@ def test_a_statement_that_is_lit(person, look):
 
 def test_a_feedback_sheet(person, look):
     page = person.visit("/pyramid")
-    page.locator("#tables .name-link").first.click()
-    expect(page.locator("#sheet-body")).to_be_focused()
+    page.get_by_role("tab", name="Class").click()
+    page.locator("#sheet-body .idea.stated").first.click()
+    expect(page.locator("#sheet-body .text .lit")).to_be_visible()
     looked_at(person, look, "sheet")
+    page.get_by_role("tab", name="Overview").click()
+    expect(page.locator("#chart canvas")).to_be_visible()
+    looked_at(person, look, "class-overview")
 
 
 def test_a_line_that_says_what_is_wrong(person, look):
@@ -162,7 +166,8 @@ def test_a_page_that_is_not_there(person, look):
 
 def test_scores_move_beside_the_students_on_a_phone(people, server):
     page = people(server.address, **PHONE).visit("/pyramid")
-    table = page.get_by_role("region", name="Scores of 3 summaries")
+    page.get_by_role("tab", name="Overview").click()
+    table = page.get_by_role("region", name="All scores")
     first = table.locator("tbody th").first
     before = first.bounding_box()["x"]
     moved = table.evaluate("one => { one.scrollLeft = 80; return one.scrollLeft; }")

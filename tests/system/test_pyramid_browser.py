@@ -10,60 +10,14 @@ import pytest
 from playwright.sync_api import expect
 
 from people import PHONE
-
-REFERENCES = [
-    "The town council closed the old bridge on Monday. Engineers found cracks in two pillars. "
-    "A school choir sang carols.",
-    "On Monday the town council closed the old bridge. Buses take another road. "
-    "Bread became dearer in spring.",
-    "On Monday the old bridge was closed by the town council. Apples fell early. "
-    "My uncle collects stamps from Peru.",
-]
-GOOD = b"The town council closed the old bridge on Monday. Engineers found cracks in two pillars."
-POOR = b"Anglers sat in the rain all day."
-
-
-def built(owner):
-    """Build a pyramid of one's own references."""
-    page = owner.visit("/pyramid")
-    page.get_by_role("button", name="Build your own pyramid").click()
-    for number, text in enumerate(REFERENCES, start=1):
-        place = page.get_by_label(f"Text of reference {number}")
-        if not place.count():
-            page.get_by_role("button", name="Add reference").click()
-        place.fill(text)
-    page.get_by_role("button", name="Build the pyramid").click()
-    expect(page.locator("#result")).to_be_focused()
-    return page
-
-
-def unit(page, words):
-    return page.locator("#pyramid details.unit").filter(has_text=words).first
-
-
-def graded(owner):
-    """A pyramid, and a class of two."""
-    page = built(owner)
-    owner.drop("#class", Wren_txt=POOR, Alder_txt=GOOD)
-    expect(page.get_by_role("table", name="Scores of 2 summaries")).to_be_visible()
-    expect(page.locator("#scoring")).to_be_hidden()
-    return page
-
-
-def students(page):
-    table = page.get_by_role("table", name="Scores of 2 summaries")
-    return table.locator("tbody th").all_text_contents()
-
-
-def points(page, student):
-    row = page.locator("#tables tbody tr").filter(has_text=student).first
-    return float(row.locator("td").first.inner_text())
+from pyramid_desk import GOOD, POOR, REFERENCES, built, graded, points, students, unit
 
 
 def test_the_first_visit_shows_a_worked_example(owner):
     page = owner.visit("/pyramid")
     expect(page.get_by_text("This is a worked example")).to_be_visible()
     expect(page.get_by_role("heading", name="Weight 4")).to_be_visible()
+    page.get_by_role("tab", name="Class").click()
     expect(page.get_by_role("table", name="Scores of 3 summaries")).to_be_visible()
 
 
@@ -87,6 +41,7 @@ def test_a_class_is_graded_sorted_and_saved(owner):
     table.get_by_role("button", name="Points").click()
     assert students(page) == ["Wren", "Alder"]
 
+    page.get_by_role("tab", name="Overview").click()
     name, content = owner.saved("Save as CSV")
     assert name == "class.csv"
     rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
@@ -95,16 +50,16 @@ def test_a_class_is_graded_sorted_and_saved(owner):
     assert name == "feedback.zip"
     assert len(zipfile.ZipFile(io.BytesIO(content)).namelist()) >= 2
 
-    table.get_by_role("button", name="Alder").click()
-    sheet = page.get_by_role("dialog", name="Feedback sheet")
-    expect(sheet).to_contain_text("Alder")
-    page.keyboard.press("Escape")
-    expect(sheet).to_be_hidden()
+    page.get_by_role("table", name="All scores").get_by_role("button", name="Alder").click()
+    expect(page.get_by_role("heading", name="Alder")).to_be_visible()
+    expect(page.locator("#sheet-body")).to_be_focused()
+    expect(table.get_by_role("button", name="Alder")).to_have_attribute("aria-current", "true")
 
 
 def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
     page = graded(owner)
     before = points(page, "Alder")
+    page.get_by_role("tab", name="Pyramid").click()
     top = unit(page, "bridge")
     top.locator("summary").click()
     top.get_by_label("Weight").fill("9")
@@ -118,10 +73,10 @@ def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
     top.get_by_role("button", name="Rename").click()
     expect(page.locator("#pyramid summary").first).to_have_text("The bridge is shut")
     for _ in range(2):
-        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Undo", exact=True).click()
         expect(page.get_by_role("status")).to_have_text("Undone.")
         expect(page.get_by_role("status")).to_have_text("Scored: 2 summaries.")
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
     expect(page.get_by_role("heading", name="Weight 9")).to_have_count(0)
     assert points(page, "Alder") == before
 
@@ -176,12 +131,13 @@ def test_what_is_wrong_is_said_in_a_line(owner):
 def test_script_is_shown_as_text(owner):
     attack = "<script>document.title='taken'</script>"
     page = built(owner)
+    page.get_by_role("tab", name="Class").click()
     page.locator("#drop summary").first.click()
-    page.get_by_role("textbox", name="Student").fill(attack)
+    page.get_by_role("textbox", name="Student", exact=True).fill(attack)
     page.get_by_role("textbox", name="Summary", exact=True).fill(f"{GOOD.decode()} {attack}")
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("button", name=attack, exact=True).click()
-    sheet = page.get_by_role("dialog", name="Feedback sheet")
+    sheet = page.get_by_role("region", name="Feedback sheet")
     expect(sheet).to_contain_text(attack)
     assert page.locator("#result script, #sheet script").count() == 0
     assert page.title() == "Pyramid · commonground"
@@ -225,6 +181,7 @@ def test_a_class_is_not_lost_without_a_question(owner):
     assert owner.is_asked_to_stay()
     owner.saved("Save as JSON")
     assert owner.is_asked_to_stay()
+    page.get_by_role("tab", name="Overview").click()
     owner.saved("Save as CSV")
     expect(page.locator("#result")).to_be_visible()
     assert not owner.is_asked_to_stay()
@@ -239,7 +196,7 @@ def test_the_worked_example_is_left_without_a_question(owner):
     assert not owner.is_asked_to_stay()
 
 
-def test_a_file_that_is_empty_is_named_until_it_is_handed_in(owner):
+def test_a_file_that_is_empty_is_named_until_it_is_added(owner):
     page = built(owner)
     owner.drop("#class", Wren_txt=POOR, Dmitri_txt=b"")
     line = page.locator("#left-out")
@@ -247,8 +204,9 @@ def test_a_file_that_is_empty_is_named_until_it_is_handed_in(owner):
         "Not scored: Dmitri.txt has no text. To score an empty summary as 0, paste it."
     )
     expect(page.get_by_role("table", name="Scores of 1 summary")).to_be_visible()
+    page.get_by_text("Add or remove students").click()
     page.locator("#drop summary").first.click()
-    page.get_by_role("textbox", name="Student").fill("Dmitri")
+    page.get_by_role("textbox", name="Student", exact=True).fill("Dmitri")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(line).to_be_hidden()
     expect(page.get_by_role("table", name="Scores of 2 summaries")).to_be_visible()

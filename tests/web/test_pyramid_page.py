@@ -259,6 +259,13 @@ def test_what_the_pyramid_is_now_cannot_be_made_up(client, example):
     assert client.get(f"{link}/data").json()["now"] == example["now"]
 
 
+def test_who_is_checked_is_saved(client, example):
+    desk = {key: value for key, value in example.items() if key != "now"}
+    desk["checked"] = {"Anna": example["scores"]["students"][0]["hash"]}
+    link = client.post("/api/saved", json={"kind": "pyramid", "data": desk}).json()["link"]
+    assert client.get(f"{link}/data").json()["checked"] == desk["checked"]
+
+
 def test_changes_that_do_not_fit_are_not_saved(client, example):
     change = {"do": "rename", "unit": 21, "label": "x"}
     desk = {name: example[name] for name in KEPT} | {"edits": [change]}

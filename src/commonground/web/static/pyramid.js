@@ -3,6 +3,7 @@
 
 import { api, complain, say } from "./api.js";
 import { at, counted } from "./dom.js";
+import { Draft } from "./draft.js";
 import { onFiles, save } from "./drop.js";
 import { Narratives } from "./narratives.js";
 import { attempt, sharing, onClick, Work } from "./panel.js";
@@ -10,6 +11,7 @@ import { ClassScores } from "./pyramid_class.js";
 import { editor } from "./pyramid_edit.js";
 import { history, isDecision, unitName } from "./pyramid_marks.js";
 import { showPyramid, showSources } from "./pyramid_view.js";
+import { Tabs } from "./tabs.js";
 import { Unsaved } from "./unsaved.js";
 
 const result = at("result");
@@ -17,10 +19,17 @@ const isOwner = "owner" in result.dataset;
 const mostWeight = Number(result.dataset.mostWeight);
 
 // As it is saved: `pyramid` as it was built, `edits` since, `now` with the edits; `judged` are the
-// program's scores, `scores` those with the decisions of people.
-const empty = () => ({ edits: [], students: [], scores: null, judged: null, grades: "", words: {} });
+// program's scores, `scores` those with the decisions of people; `checked` has the hash of the text
+// by student.
+const empty = () => ({ edits: [], students: [], scores: null, judged: null, grades: "", words: {}, checked: {} });
 const desk = { pyramid: null, names: [], now: null, ...empty() };
-const scores = new ClassScores(desk, isOwner, at("example") !== null, { decide, undo });
+const draft = at("draft") && new Draft("pyramid"); // none on pages of saved results
+const tabs = new Tabs(at("steps"), () => {
+  scores.showPanel();
+  keepDraft();
+});
+const scores = new ClassScores(desk, isOwner, at("example") !== null, { decide, undo, tabs, changed: keepDraft });
+let references = null; // the cards, if the visitor may build
 
 const typed = new Unsaved();
 const changes = new Unsaved();
@@ -29,6 +38,19 @@ let built = 0; // the changes up to this number are in the pyramid
 function saved() {
   typed.savedUpTo(built);
   changes.forget();
+}
+
+// Keep the page in this browser. A class that has no room there is left out; leaving asks first.
+function keepDraft() {
+  if (!draft || !references) return false;
+  const texts = references.cards.map((card) => ({
+    name: card.querySelector(".name").value,
+    text: card.querySelector("textarea").value,
+  }));
+  const own = at("example") || result.hidden ? null : desk;
+  const hasText = texts.some(({ text }) => text.trim());
+  if (at("example") ? !typed.any : !own && !hasText) return false;
+  return draft.save({ texts, desk: own, tab: tabs.current }) || draft.save({ texts, desk: null });
 }
 
 function show(values) {
@@ -41,6 +63,7 @@ function show(values) {
 
 function drawn() {
   showPyramid(desk.now, desk.names, isOwner, opened);
+  at("count-ideas").textContent = desk.now.units.length;
   at("link").hidden = true;
   showHistory();
 }
@@ -87,6 +110,7 @@ async function apply(edits) {
     }
     if (!at("example")) changes.changed();
     showHistory();
+    keepDraft();
     return;
   }
   at("pyramid").inert = true; // indices refer to the pyramid on the page
@@ -98,6 +122,7 @@ async function apply(edits) {
     at("pyramid").inert = false;
   }
   drawn();
+  keepDraft();
   if (desk.students.length) scores.score().catch(complain);
 }
 
@@ -141,7 +166,7 @@ function reveal(contributor) {
 async function undo() {
   if (!desk.edits.length) return;
   await inTurn(() => apply(desk.edits.slice(0, -1)));
-  if (at("undo").disabled && !at("sheet").open) result.focus();
+  if (at("undo").disabled && at("class").hidden) result.focus();
   say("Undone.");
 }
 
@@ -187,6 +212,7 @@ async function begin(pyramid, names, words) {
   changes.forget();
   show({ pyramid, now: pyramid, names, edits, students, grades, words: wording });
   at("editor").open = false;
+  tabs.open("ideas");
   result.focus();
   say(words);
   if (students.length) await scores.score();
@@ -220,7 +246,7 @@ function prepare() {
   const work = new Work(at("working"), result);
   const list = at("references");
   const [fewest, most] = [Number(list.dataset.fewest), Number(list.dataset.most)];
-  const references = new Narratives(list, {
+  references = new Narratives(list, {
     fewest,
     most,
     noun: "reference",
@@ -229,8 +255,15 @@ function prepare() {
       at("editor").open = true;
       work.reading(name);
     },
-    changed: (count) => (at("add").disabled = count >= most),
+    changed: (count) => {
+      at("add").disabled = count >= most;
+      if (references) nameReferences();
+      keepDraft();
+    },
   });
+  const nameReferences = () => {
+    at("names").textContent = references.written.map(({ name }) => name).join(" · ");
+  };
   const startOwn = () => {
     work.stop();
     scores.stop();
@@ -239,6 +272,7 @@ function prepare() {
     typed.forget();
     scores.forgetExample();
     result.hidden = true;
+    tabs.open("ideas");
     at("editor").open = true;
     references.focus();
   };
@@ -253,7 +287,11 @@ function prepare() {
       await begin(pyramid, names, `Built: ${counted(pyramid.units.length, "unit")}.`);
     })();
   });
-  list.addEventListener("input", () => typed.changed());
+  list.addEventListener("input", () => {
+    typed.changed();
+    nameReferences();
+    if (keepDraft()) typed.forget();
+  });
   at("open").addEventListener("change", () => {
     const [file] = at("open").files;
     if (file) attempt(() => openFile(file))();
@@ -280,6 +318,16 @@ function prepare() {
   onClick("add", () => references.focus(references.add()));
   onClick("own", startOwn);
   onClick("undo", undo);
+  onClick("to-class", () => {
+    tabs.open("class");
+    at("tab-class").focus();
+  });
+  onClick("discard", () => {
+    draft.discard();
+    for (const tracker of [typed, changes]) tracker.forget();
+    scores.saved();
+    location.reload();
+  });
   addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, dialog");
     const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey);
@@ -291,11 +339,21 @@ function prepare() {
     if (at("example")) startOwn();
     references.take(files);
   });
+  const before = draft?.load();
+  if (before?.desk || before?.texts.some(({ text }) => text.trim())) restore(before);
+  function restore({ texts, desk: written, tab }) {
+    startOwn();
+    references.fill(texts);
+    at("draft").hidden = false;
+    if (!written) return;
+    show(written);
+    at("editor").open = false;
+    tabs.open(tab);
+  }
 }
 
 if (at("build")) prepare();
-const isExample = at("example") !== null;
 attempt(async () => {
   const data = await api("GET", result.dataset.source);
-  if (!isExample || at("example")) show(data); // not after the user has started their own
+  if (!draft || at("example")) show(data); // not after the user has started their own
 })();

@@ -1,11 +1,11 @@
-// A class: summaries, their scores in tables, and a feedback sheet for each student.
+// A class: the students' summaries and their scores.
 
 import { api, complain, say } from "./api.js";
 import { at, counted, make } from "./dom.js";
 import { fileText, onFiles, save } from "./drop.js";
 import { attempt, onClick, Work } from "./panel.js";
-import { addControls } from "./pyramid_marks.js";
-import { gradeTable, ideaTable, studentTable } from "./pyramid_table.js";
+import { showOverview } from "./pyramid_overview.js";
+import { Sheet } from "./pyramid_sheet.js";
 import { Unsaved } from "./unsaved.js";
 
 const studentOf = (file) => file.replace(/\.\w+$/, "");
@@ -14,17 +14,22 @@ export class ClassScores {
   #work = null;
   #changed = false;
   #scoring = null;
-  #handedIn = new Unsaved();
+  #submitted = new Unsaved();
   #pasted = new Unsaved(); // the content of the form
   #leftOut = new Map(); // by student, why a file could not be read
 
   // `desk` holds the students and their scores, `desk.now` the pyramid. `decide(edit)` makes a
-  // change about a student, `undo()` drops the last change.
-  constructor(desk, isOwner, isExample, { decide, undo }) {
-    Object.assign(this, { desk, isOwner, isExample });
-    const settled = () => this.#scoring;
-    this.sheet = new Sheet(desk, { decide, undo, settled });
-    if (isOwner) this.#wire();
+  // change about a student, `undo()` drops the last change, `tabs` are those of the page, and
+  // `changed()` is called after every change of the class.
+  constructor(desk, isOwner, isExample, { decide, undo, tabs, changed }) {
+    Object.assign(this, { desk, isOwner, isExample, tabs, changed });
+    const checked = () => {
+      if (!this.isExample) this.#submitted.changed();
+      changed();
+    };
+    if (!isOwner) return;
+    this.sheet = new Sheet(desk, { decide, undo, checked });
+    this.#wire();
   }
 
   // Wait until a scoring that is under way has ended; its errors are shown where it was started.
@@ -34,32 +39,37 @@ export class ClassScores {
 
   // Draw everything.
   show() {
-    const { students, scores, now } = this.desk;
-    at("class").hidden = !this.isOwner && !scores;
+    const { students, scores } = this.desk;
     at("scores").hidden = !scores;
+    at("count-students").textContent = students.length;
     if (this.isOwner) {
       this.#showForms();
       at("with-class").hidden = !students.length;
       at("again").hidden = !students.length || scores !== null || this.#scoring !== null;
-      this.#showHandedIn();
+      if (!students.length) at("adding").open = true;
+      at("no-scores").hidden = scores !== null;
+      at("grading").hidden = !scores;
+      this.#showSubmissions();
       at("notes").hidden = !scores?.notes?.length;
       at("notes").textContent = scores?.notes?.join(" ") ?? "";
+    } else {
+      at("tab-overview").hidden = !scores;
     }
-    if (!scores) return;
-    const open = this.isOwner ? (index) => this.sheet.open(index) : null;
-    at("tables").replaceChildren(
-      studentTable(scores.students, open, Object.keys(scores.grades ?? {})),
-      make(
-        "p",
-        { class: "about" },
-        "Quality: does it say what matters? Coverage: does it say enough? Comprehensive: both " +
-          "combined. Points: the weights of the ideas that are said, and a share of the weights " +
-          "of those said in part. To check: the sentence may deny the idea.",
-      ),
-      ...(Object.keys(scores.grades ?? {}).length ? [gradeTable(scores.grades)] : []),
-      ideaTable(now.units, scores.students),
-    );
-    at("scores-signature").textContent = scores.signature;
+    if (scores) at("scores-signature").textContent = scores.signature;
+    this.showPanel();
+    this.changed();
+  }
+
+  // Draw what the open tab shows.
+  showPanel() {
+    if (!this.desk.scores) return;
+    this.sheet?.show().catch(complain);
+    if (at("overview").hidden) return;
+    const open = (index) => {
+      this.tabs.open("class");
+      this.sheet.open(index, true);
+    };
+    showOverview(this.desk, this.isOwner ? open : null).catch(complain);
   }
 
   // Score with the current pyramid; old scores are pale until then. Changes meanwhile are scored
@@ -68,11 +78,20 @@ export class ClassScores {
   async score() {
     this.desk.scores = null;
     this.#changed = true;
+    at("grading").inert = true;
     this.#scoring ??= this.#scored().finally(() => {
       this.#scoring = null;
+      at("grading").inert = false;
       this.show();
     });
     await this.#scoring;
+  }
+
+  // Score new summaries, and show the list of students.
+  async #scoreNew() {
+    this.tabs.open("class");
+    at("adding").open = false;
+    await this.score();
   }
 
   async #scored() {
@@ -110,12 +129,12 @@ export class ClassScores {
 
   // The class or its scores were saved or exported.
   saved() {
-    this.#handedIn.forget();
+    this.#submitted.forget();
   }
 
   // Remove the example's students.
   forgetExample() {
-    if (this.isExample) Object.assign(this.desk, { students: [], scores: null, judged: null });
+    if (this.isExample) Object.assign(this.desk, { students: [], scores: null, judged: null, checked: {} });
     this.isExample = false;
   }
 
@@ -136,7 +155,7 @@ export class ClassScores {
     }
     this.forgetExample();
     this.#put(named);
-    await this.score();
+    await this.#scoreNew();
     if (replaced.length) {
       const scored = `Scored: ${counted(this.desk.students.length, "summary", "summaries")}.`;
       say(`${scored} Replaced: ${replaced.join(", ")}.`);
@@ -152,11 +171,11 @@ export class ClassScores {
       else this.#add(name, text);
       earlier.delete(name);
     }
-    this.#handedIn.changed();
+    this.#submitted.changed();
   }
 
   #add(name, text) {
-    this.#handedIn.changed();
+    this.#submitted.changed();
     const taken = new Set(this.desk.students.map((student) => student.name));
     let free = name;
     for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
@@ -171,8 +190,8 @@ export class ClassScores {
     }
   }
 
-  #showHandedIn() {
-    const box = at("handed-in");
+  #showSubmissions() {
+    const box = at("submissions");
     const { students } = this.desk;
     box.hidden = !students.length;
     box.querySelector("summary").textContent = `Submissions: ${students.length}`;
@@ -207,7 +226,7 @@ export class ClassScores {
     if (this.desk.students.length) await this.remark();
     else Object.assign(this.desk, { scores: null, judged: null });
     this.show();
-    at("handed-in").querySelector("summary").focus();
+    at("submissions").querySelector("summary").focus();
   }
 
   #wire() {
@@ -226,14 +245,14 @@ export class ClassScores {
       this.#leaveOut(name, null);
       event.target.reset();
       this.#pasted.forget();
-      attempt(() => this.score())();
+      attempt(() => this.#scoreNew())();
     });
     at("paste").addEventListener("input", () => this.#pasted.changed());
     onClick("rescore", () => this.score());
     onClick("empty", () => {
       this.stop();
-      Object.assign(this.desk, { students: [], scores: null, judged: null });
-      this.#handedIn.forget();
+      Object.assign(this.desk, { students: [], scores: null, judged: null, checked: {} });
+      this.#submitted.forget();
       this.#leftOut.clear();
       this.#showLeftOut();
       this.show();
@@ -262,61 +281,5 @@ export class ClassScores {
       save("feedback.zip", sheets, "application/zip");
       this.saved();
     });
-  }
-}
-
-// The feedback sheet of one student, in a dialog, with controls for the teacher's decisions.
-class Sheet {
-  #index = 0;
-
-  constructor(desk, { decide, undo, settled }) {
-    Object.assign(this, { desk, decide, settled });
-    const dialog = at("sheet");
-    onClick("sheet-close", () => dialog.close());
-    onClick("sheet-print", () => print());
-    onClick("sheet-before", () => this.open(this.#index - 1));
-    onClick("sheet-after", () => this.open(this.#index + 1));
-    onClick("sheet-undo", async () => {
-      await undo();
-      await this.#again(null);
-    });
-  }
-
-  open(index) {
-    attempt(async () => {
-      await this.#draw(index);
-      if (!at("sheet").open) at("sheet").showModal();
-      at("sheet-body").focus({ preventScroll: true });
-      at("sheet").scrollTop = 0;
-    })();
-  }
-
-  async #draw(index) {
-    const { now, scores, words } = this.desk;
-    const student = scores.students[index];
-    const single = { signature: scores.signature, students: [student] };
-    const { sheets } = await api("POST", "/api/pyramid/sheets", { pyramid: now, scores: single, words });
-    this.#index = index;
-    at("sheet-body").innerHTML = sheets[0]; // made by the server, with all text escaped
-    at("sheet-before").disabled = index === 0;
-    at("sheet-after").disabled = index === scores.students.length - 1;
-    const decide = (edit) =>
-      attempt(async () => {
-        const idea = document.activeElement.closest(".idea")?.id ?? null;
-        await this.decide(edit);
-        await this.#again(idea);
-      })();
-    addControls(at("sheet-body"), student, now.units, decide);
-  }
-
-  // Draw the same sheet again, at the same place.
-  async #again(idea) {
-    await this.settled();
-    if (!this.desk.scores) return;
-    const { scrollTop } = at("sheet");
-    await this.#draw(this.#index);
-    at("sheet").scrollTop = scrollTop;
-    const place = idea && at("sheet-body").querySelector(`#${idea} button`);
-    (place ?? at("sheet-body")).focus({ preventScroll: true });
   }
 }

@@ -1,4 +1,4 @@
-// Sortable tables, and the two tables of a class.
+// Sortable tables, and the tables of a class.
 
 import { counted, draw, make } from "./dom.js";
 
@@ -30,9 +30,30 @@ export function studentTable(students, open, marks = []) {
   ];
   const heads = ["Student", "Points", "Quality", "Coverage", "Comprehensive", "Ideas stated"];
   if (graded) heads.push("Grade");
-  const caption = `Scores of ${counted(students.length, "summary", "summaries")}`;
-  return table("students", heads, rows, students.length > 1 ? foot : null, caption);
+  return table("students", heads, rows, students.length > 1 ? foot : null, "All scores");
 }
+
+// The list of students beside a sheet.
+export function rosterTable(students, isChecked, marks = []) {
+  const graded = marks.length > 0;
+  const rows = students.map((student, index) => {
+    const button = make("button", { type: "button", class: "name-link" }, student.name);
+    button.dataset.index = index;
+    const tick = isChecked(student) ? make("span", { class: "done", title: "Checked" }, "✓") : null;
+    const doubtful = toCheck(student.matches);
+    return [
+      { value: student.name, shown: make("span", { class: "who" }, button, tick) },
+      { value: student.raw, shown: student.raw.toFixed(1) },
+      ...(graded ? [{ value: -marks.indexOf(student.grade), shown: student.grade }] : []),
+      { value: doubtful, shown: doubtful ? make("span", { class: "pill warn" }, String(doubtful)) : "" },
+    ];
+  });
+  const heads = ["Student", "Points", ...(graded ? ["Mark"] : []), "To check"];
+  return table("roster", heads, rows, null, `Scores of ${counted(students.length, "summary", "summaries")}`);
+}
+
+// How many ideas nobody has checked whose sentence may deny them.
+export const toCheck = (matches) => matches.filter((match) => match.check).length;
 
 // How many students state each unit.
 export function ideaTable(units, students) {
@@ -51,13 +72,17 @@ export function ideaTable(units, students) {
 }
 
 // How many students have each grade.
-export function gradeTable(grades) {
-  const most = Math.max(1, ...Object.values(grades));
-  const rows = Object.entries(grades).map(([mark, students]) => [
-    { value: mark, shown: mark },
-    { value: students, shown: withBar(String(students), students / most) },
+export const gradeTable = (grades) => countTable("grades", "Grade", grades, "Grades of the class");
+
+// How many students have a score in each part of the scale.
+export const binTable = (bins) => countTable("bins", "Comprehensive", bins, "Scores of the class");
+
+function countTable(name, head, counts, caption) {
+  const rows = Object.entries(counts).map(([words, students]) => [
+    { value: words, shown: words },
+    { value: students, shown: String(students) },
   ]);
-  return table("grades", ["Grade", "Students"], rows, null, "Grades of the class");
+  return table(name, [head, "Students"], rows, null, caption);
 }
 
 const count = (matches, presence) => matches.filter((match) => match.presence === presence).length;
@@ -65,7 +90,7 @@ const count = (matches, presence) => matches.filter((match) => match.presence ==
 // The units stated in part, those whose sentence may deny them, and those that people decided.
 function details(matches) {
   const partly = count(matches, "partly");
-  const doubtful = matches.filter((match) => match.check).length;
+  const doubtful = toCheck(matches);
   const decided = matches.filter((match) => match.by !== null && match.by !== undefined).length;
   const parts = [
     partly ? `, ${partly} in part` : "",

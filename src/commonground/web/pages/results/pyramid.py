@@ -56,7 +56,8 @@ class Desk(EditRequest, Result):
     """The whole page, as it is saved.
 
     `names` are those of the references, `judged` the program's scores, `scores` those with the
-    marks of people, `grades` a scale, and `words` the teacher's words for the sheets.
+    marks of people, `grades` a scale, `words` the teacher's words for the sheets, and `checked` the
+    students whose sheets the teacher has finished, with the hash of the text.
     """
 
     names: list[Name] = Field(max_length=_MAX_REFERENCES)
@@ -65,6 +66,7 @@ class Desk(EditRequest, Result):
     judged: ClassScores | None = None
     grades: str = Field(max_length=2000, default="")
     words: dict[str, str] = Field(default={})
+    checked: dict[Name, Name] = Field(max_length=MAX_STUDENTS, default={})
 
     @computed_field  # type: ignore[prop-decorator]
     @cached_property
