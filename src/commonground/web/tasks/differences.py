@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from commonground.agreement.comparisons import PairedTest, paired_systems
-from commonground.agreement.scores import Scores
-from commonground.agreement.significance import adjusted
+from commonground.agreement import PairedTest, Scores, adjusted, paired_systems
 
 _METRIC = "SEM-F1"
 
@@ -13,9 +11,9 @@ _METRIC = "SEM-F1"
 def behind_best(f1: Mapping[str, Sequence[tuple[str, float]]]) -> dict[str, dict[str, Any]]:
     """Compare the best system, which is the first, with every other one, on their common ids.
 
-    `f1` has pairs of id and F1 for each system. Returns the difference, its 95% interval, the p-value
-    of the permutation test (after Holm, for the number of systems) and the number of ids. A system
-    without a common id, or with an id twice, is left out.
+    `f1` has pairs of id and F1 for each system. Returns the difference, its 95% interval, the
+    p-value of the permutation test (after Holm, for the number of systems) and the number of ids.
+    A system without a common id, or with an id twice, is left out.
     """
     best, *others = f1
     tests = {other: test for other in others if (test := _test(f1[best], f1[other]))}
