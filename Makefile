@@ -99,7 +99,7 @@ release: .venv-release/.installed
 # The lock files in requirements/, after a change of pyproject.toml.
 lock: .venv-release/.installed
 	$(LOCK) pyproject.toml $(LOCKED_TEST) -o requirements/test.txt
-	$(LOCK) pyproject.toml --extra web --extra postgres -o requirements/server.txt
+	$(LOCK) pyproject.toml --extra oidc --extra postgres --extra web -o requirements/server.txt
 	$(LOCK) --group build -o requirements/build.txt
 	$(LOCK) --group release -o requirements/release.txt
 

@@ -15,7 +15,7 @@ LOCKS = {
         ("arrow", "encoders", "group", "oidc", "pandas", "plots", "polars", "postgres", "web"),
         ("test", "system", "build"),
     ),
-    "server": (("web", "postgres"), ()),
+    "server": (("oidc", "postgres", "web"), ()),
     "build": (None, ("build",)),
     "release": (None, ("release",)),
 }
@@ -31,16 +31,24 @@ def group(name):
             yield from group(one["include-group"])
 
 
+def extra(name):
+    """The requirements of an extra, with those of the extras that it names."""
+    for wanted in map(Requirement, PROJECT["project"]["optional-dependencies"][name]):
+        if wanted.name == PROJECT["project"]["name"]:
+            for other in sorted(wanted.extras):
+                yield from extra(other)
+        else:
+            yield wanted
+
+
 def asked(name):
     """The requirements that a lock file must satisfy."""
     extras, groups = LOCKS[name]
     wanted = [one for known in groups for one in group(known)]
     if extras is not None:
-        project = PROJECT["project"]
-        lines = [*project["dependencies"]]
-        for extra in extras:
-            lines += project["optional-dependencies"][extra]
-        wanted += map(Requirement, lines)
+        wanted += map(Requirement, PROJECT["project"]["dependencies"])
+        for one in extras:
+            wanted += extra(one)
     return wanted
 
 
