@@ -20,7 +20,7 @@ function ask(link, isBack) {
     "dialog",
     { "aria-labelledby": "again" },
     make("h2", { id: "again" }, "Your session has ended"),
-    make("p", {}, "Nothing on this page is lost. Log in, and it goes on where you were."),
+    make("p", {}, "Nothing on this page is lost. Log in to continue where you were."),
     make("p", { className: "row" }, login, later),
   );
   document.body.append(dialog);

@@ -1,4 +1,4 @@
-// Tell the tab whose session had ended that it can go on, and close this one.
+// Tell the tab whose session had ended that it can continue, and close this one.
 
 const channel = new BroadcastChannel("commonground-login");
 channel.postMessage("logged in");
