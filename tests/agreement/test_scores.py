@@ -164,7 +164,7 @@ def test_a_part_of_one_name_only_may_be_left_out():
     assert resolve("sem-f1.f1", known) == "sem-f1.use"
     assert resolve("sem-f1.recall", known) == "sem-f1.use.recall"
     assert resolve("pyramid.raw", known) == "pyramid.edua-g.raw"
-    with pytest.raises(InputError, match=r"'sem-f1' is one of several: sem-f1\.use, sem-f1\.sif"):
+    with pytest.raises(InputError, match=r"'sem-f1' is ambiguous: sem-f1\.use, sem-f1\.sif"):
         resolve("sem-f1", ["sem-f1.use", "sem-f1.sif"])
     with pytest.raises(InputError, match="unknown metric 'pyramid'"):
         resolve("pyramid", known)

@@ -72,7 +72,7 @@ def test_a_disabled_account_is_out_and_comes_back(accounts, opened):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (("add", "a b"), "a name has no spaces"),
+        (("add", "a b"), "a name cannot have spaces"),
         (("disable", "nobody"), "there is no account 'nobody'"),
         (("role", "ada", "king"), "role"),
         (("add", "ada"), "there is already an account 'ada'"),

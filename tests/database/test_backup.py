@@ -169,7 +169,7 @@ def _changed(backup, **values):
         ({"rows": None}, "manifest", 2),
         ({"rows": {'kept" CASCADE; --': 1}}, "manifest", 2),
         ({"kind": "oracle"}, "manifest", 2),
-        ({"surprise": 1}, "other fields", 2),
+        ({"surprise": 1}, "unknown or missing fields", 2),
         ({"kind": "postgresql"}, "postgresql database: use --database", 2),
     ],
 )

@@ -106,7 +106,7 @@ def test_the_command(folder, tmp_path, capsys):
 
 
 def test_wrong_models_and_layers_are_one_line(folder, tmp_path):
-    with pytest.raises(InputError, match="needs a layer for 'tiny'"):
+    with pytest.raises(InputError, match="no default layer for 'tiny'"):
         BertScore(str(folder))
     with pytest.raises(InputError, match="the model 'tiny' has no layer 4"):
         BertScore(str(folder), layer=4)

@@ -185,7 +185,7 @@ def test_a_wrong_state_and_another_browser_are_refused(app, provider):
     query = provider.authorized(began(Browser(app)))
     stolen = Browser(app).get("/login/provider/back", params=query)
     assert stolen.status_code == 403
-    assert "was not begun here" in stolen.text
+    assert "started in another browser" in stolen.text
 
 
 def test_an_answer_works_once(app, provider):

@@ -212,7 +212,7 @@ def resolve(metric: str, known: Collection[str], what: str = "metric") -> str:
         if len(fuller) == 1:
             return fuller[0]
         if fuller:
-            raise InputError(f"{what} {metric!r} is one of several: {', '.join(fuller)}")
+            raise InputError(f"{what} {metric!r} is ambiguous: {', '.join(fuller)}")
     raise unknown_name(what, metric, list(known))
 
 

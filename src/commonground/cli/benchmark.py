@@ -92,7 +92,7 @@ def filter_events(
     index = benchmark.theme_place(theme)
     data = read_events(events).values()
     if index and index > max((len(event.references) for event in data), default=0):
-        raise InputError(f"--theme {theme}: no event of {events} has so many references")
+        raise InputError(f"--theme {theme}: no event of {events} has {index} references")
     steps = [] if index is None else [benchmark.theme_step(index, words)]
     steps.append(benchmark.annotators_step(index, annotators, words))
     kept, report = benchmark.apply_filters(data, steps)

@@ -140,7 +140,7 @@ def serve(
     def ready(addresses: Addresses) -> None:
         note(f"listening on {addresses.page} (Ctrl-C stops it)")
         if addresses.setup:
-            note(f"make the first administrator: {addresses.setup}")
+            note(f"create the first administrator: {addresses.setup}")
         if not no_browser:
             # In a thread, because a text browser would block the server.
             threading.Thread(target=webbrowser.open, args=(addresses.opened,), daemon=True).start()

@@ -54,9 +54,9 @@ def checked_account_name(name: str) -> str:
     """Return a name as stored, in lower case; raise InputError if it is none."""
     name = login_name(name)
     if not 2 <= len(name) <= _LONGEST_NAME:
-        raise InputError(f"a name has 2 to {_LONGEST_NAME} characters")
+        raise InputError(f"a name must have 2 to {_LONGEST_NAME} characters")
     if not name.isprintable() or " " in name:
-        raise InputError("a name has no spaces: use a login name or an e-mail address")
+        raise InputError("a name cannot have spaces; use a login name or an e-mail address")
     if name in _RESERVED:
         raise InputError(f"the name {name!r} is reserved")
     return name

@@ -52,7 +52,7 @@ class BertScore(Metric[Score, Corpus]):
     ) -> None:
         name = Path(model).name
         if layer is None and name not in LAYERS:
-            raise InputError(f"bert-score needs a layer for {name!r}; the authors chose none")
+            raise InputError(f"bert-score has no default layer for {name!r}; set the option layer")
         if find_spec("bert_score") is None:
             raise MissingExtraError("BERTScore", "bert-score")
         self.layer = LAYERS[name] if layer is None else layer

@@ -121,7 +121,7 @@ class WebSettings:
 
     def __post_init__(self) -> None:
         if self.oidc and not self.accounts:
-            raise InputError("an OpenID provider is for servers with --accounts")
+            raise InputError("an OpenID provider needs --accounts")
         if not re.fullmatch(r"(/[\w~-][\w.~-]*)*", self.root_path, re.ASCII):
             raise InputError(f"the root path {self.root_path!r} is not like /study")
         for network in self.trusted_proxies:
@@ -192,7 +192,7 @@ def _check_network(network: str) -> None:
     try:
         whole = ipaddress.ip_network(network).prefixlen == 0
     except ValueError as error:
-        raise InputError(f"{network!r} is no address or network of a proxy ({error})") from None
+        raise InputError(f"{network!r} is not an address or network of a proxy ({error})") from None
     if whole:
         raise InputError(f"{network} trusts every address: name the network of the proxy")
 

@@ -85,10 +85,10 @@ def unpacked(path: Path) -> Iterator[tuple[Manifest, Path]]:
         except OSError as error:
             raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         except zipfile.BadZipFile:
-            raise InputError(f"{path} is no backup of commonground, or is damaged") from None
+            raise InputError(f"{path} is not a commonground backup, or it is damaged") from None
         except _DAMAGE as error:
             reason = str(error).strip("'\"") or type(error).__name__
-            raise InputError(f"{path} is no whole backup of commonground ({reason})") from None
+            raise InputError(f"{path} is not a complete commonground backup ({reason})") from None
         yield manifest, copy
 
 
@@ -97,13 +97,13 @@ def _manifest(content: bytes) -> Manifest:
     if not isinstance(values, dict) or values.get("format") != _FORMAT:
         raise ValueError(f"its format is not {_FORMAT}; a newer version may read it")
     if set(values) != {field.name for field in fields(Manifest)}:
-        raise ValueError("its manifest has other fields")
+        raise ValueError("its manifest has unknown or missing fields")
     manifest = Manifest(**values)
     lines = (manifest.version, manifest.revision, manifest.created_at)
     readable = all(isinstance(line, str) and line.isprintable() for line in lines)
     known = manifest.kind in ("sqlite", "postgresql")
     if not (known and readable and _is_rows(manifest.rows)):
-        raise ValueError("its manifest is wrong")
+        raise ValueError("its manifest has invalid values")
     return manifest
 
 
@@ -125,4 +125,4 @@ def _extract(archive: zipfile.ZipFile, manifest: Manifest, copy: Path) -> None:
             digest.update(part)
             out.write(part)
     if size != manifest.size or digest.hexdigest() != manifest.sha256:
-        raise ValueError("its sha256 is not that of its manifest")
+        raise ValueError("its sha256 does not match its manifest")

@@ -28,7 +28,7 @@ def dump(url: URL, copy: Path) -> tuple[str, Mapping[str, int]]:
             snapshot = connection.execute(text("SELECT pg_export_snapshot()")).scalar_one()
             rows = _rows(connection)
             if "alembic_version" not in rows:
-                raise InputError("this is no database of commonground")
+                raise InputError("this is not a commonground database")
             revision = connection.execute(text("SELECT version_num FROM alembic_version"))
             options = ("--format=custom", "--no-owner", "--no-privileges")
             _run(url, "pg_dump", *options, f"--snapshot={snapshot}", f"--file={copy}")

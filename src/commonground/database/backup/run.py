@@ -44,7 +44,7 @@ def check_backup(path: Path) -> Manifest:
     """Check that a file is a whole backup that this version can restore, and return its manifest.
 
     Raises:
-        InputError: The file is no backup, or is damaged.
+        InputError: The file is not a backup, or it is damaged.
         CommongroundError: A newer version made it.
     """
     with unpacked(path) as (manifest, copy):
@@ -56,7 +56,7 @@ def restore(path: Path, url: str, *, overwrite: bool = False) -> Manifest:
     """Put a backup in place of a database, in one transaction; everyone has to log in again.
 
     Raises:
-        InputError: The file is no backup or is damaged, is of the other kind of database, or the
+        InputError: The file is not a backup or is damaged, is of the other kind of database, or the
             database has data that may not be overwritten.
         CommongroundError: A newer version made the backup, or the database cannot be written.
     """
@@ -83,4 +83,4 @@ def _check(path: Path, manifest: Manifest, copy: Path) -> None:
     with sqlite.one_line_errors(path):
         found = sqlite.inspect(copy)
     if found != (manifest.revision, manifest.rows):
-        raise InputError(f"{path} is damaged: its rows are not those of its manifest")
+        raise InputError(f"{path} is damaged: its rows do not match its manifest")

@@ -62,12 +62,12 @@ def inspect(path: Path) -> tuple[str, Mapping[str, int]]:
             raise CommongroundError(f"the database is damaged ({state.splitlines()[0]})")
         rows = _rows(connection)
         if "alembic_version" not in rows:
-            raise InputError("this is no database of commonground")
+            raise InputError("this is not a commonground database")
         found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         # What would run by itself is not ours: no migration makes it.
         code = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
         if found is None or connection.execute(code).fetchone():
-            raise InputError("this is no database of commonground")
+            raise InputError("this is not a commonground database")
         return found[0], rows
 
 

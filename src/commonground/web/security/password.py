@@ -69,13 +69,13 @@ class Password:
 
 
 def check_new_password(password: str, name: str) -> None:
-    """Raise InputError for a password that is too short, or made of the account's name."""
+    """Raise InputError for a password that is too short or too much like the account's name."""
     if len(password) < MIN_LENGTH:
         raise InputError(f"the password has {len(password)} characters; use at least {MIN_LENGTH}")
     if password.casefold().replace(name, "").strip("0123456789") == "":
-        raise InputError("the password is made of the name; choose another")
+        raise InputError("the password is too much like the name; choose another")
     if len(set(password)) < _DIFFERENT:
-        raise InputError(f"the password repeats few characters; use at least {_DIFFERENT} of them")
+        raise InputError(f"the password needs at least {_DIFFERENT} different characters")
 
 
 class Throttle:

@@ -94,7 +94,7 @@ class Provider:
         with self._lock:
             flow = self._flows.pop(secret, None)
         if flow is None or self._clock() - flow.began > _FLOW_SECONDS:
-            raise ProviderError("This login was not begun here, or it took too long. Log in again.")
+            raise ProviderError("This login expired or started in another browser. Log in again.")
         await self._metadata()
         request.scope["session"] = flow.session
         issuer = {"iss": {"essential": True, "value": self._settings.issuer}}
@@ -123,7 +123,7 @@ class Provider:
         except Exception as error:
             raise ProviderError("The provider cannot be reached. Try again later.") from error
         if found.get("issuer") != self._settings.issuer:
-            raise ProviderError("The provider has another name than it is configured with.")
+            raise ProviderError("The provider's issuer is not the one that the server expects.")
         offered = found.get("id_token_signing_alg_values_supported") or ["RS256"]
         safe = [one for one in offered if one in _SIGNATURES]
         found["id_token_signing_alg_values_supported"] = safe or ["RS256"]
