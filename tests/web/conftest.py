@@ -8,6 +8,7 @@ import pytest
 from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
 
+from account_people import logged_in
 from commonground.web import WebSettings, create_app
 from commonground.web.security.password import Hasher
 from web_browser import Browser
@@ -29,6 +30,27 @@ def make_app(tmp_path):
         return app
 
     return make
+
+
+@pytest.fixture
+def app(make_app):
+    """A server with accounts."""
+    return make_app(accounts=True)
+
+
+@pytest.fixture
+def admin(app):
+    return logged_in(app, "head", "administrator")
+
+
+@pytest.fixture
+def ada(app):
+    return logged_in(app, "ada")
+
+
+@pytest.fixture
+def bob(app):
+    return logged_in(app, "bob")
 
 
 @pytest.fixture(scope="session")

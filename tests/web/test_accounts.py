@@ -18,26 +18,6 @@ from commonground.web.security.password import RateLimit
 from web_browser import Browser
 
 
-@pytest.fixture
-def app(make_app):
-    return make_app(accounts=True)
-
-
-@pytest.fixture
-def admin(app):
-    return logged_in(app, "head", "administrator")
-
-
-@pytest.fixture
-def ada(app):
-    return logged_in(app, "ada")
-
-
-@pytest.fixture
-def bob(app):
-    return logged_in(app, "bob")
-
-
 def invited(admin, name, role="member"):
     answer = admin.post("/api/people", json={"name": name, "role": role})
     assert answer.status_code == 201, answer.text
@@ -159,60 +139,6 @@ def test_without_a_name_nobody_comes_in_unless_the_server_has_a_password(app, ma
         owner.get("/saved").text.replace("&#39;", "'")
     )
     assert log_in(Browser(both), "ada").status_code == 303
-
-
-def test_each_sees_their_own(app, ada, bob, admin):
-    link, number = save(ada), project(ada)
-    assert link in ada.get("/saved").text
-    assert f"/annotate/projects/{number}" in ada.get("/annotate").text
-    for other in (bob, admin):
-        assert link not in other.get("/saved").text
-        assert f"/annotate/projects/{number}" not in other.get("/annotate").text
-        assert other.get(f"/annotate/projects/{number}").status_code == 404
-        assert other.get(f"/annotate/projects/{number}/labels.csv").status_code == 404
-        assert other.delete(f"/api/annotate/projects/{number}").status_code == 404
-        assert other.delete(f"/api{link}").status_code == 404
-        page = other.get(link)  # whoever has the link can view it
-        assert page.status_code == 200
-        assert 'data-act="delete"' not in page.text
-        assert 'id="share-people"' not in page.text
-    assert 'data-act="delete"' in ada.get(link).text
-
-
-@pytest.mark.parametrize("who", ["one", "everyone"])
-def test_what_is_shared_is_seen_and_not_deleted_until_it_is_no_longer(app, ada, bob, who):
-    link, number = save(ada), project(ada)
-    who = str(bob.account.id) if who == "one" else who
-    shares = (f"/api{link}/shares", f"/api/annotate/projects/{number}/shares")
-    for path in shares:
-        assert ada.put(f"{path}/{who}").status_code == 204
-        assert ada.put(f"{path}/{who}").status_code == 204
-        assert [one["who"] for one in ada.get(path).json()["shared"]] == [who]
-        assert who not in [one["who"] for one in ada.get(path).json()["others"]]
-    listed = bob.get("/saved").text
-    assert link in listed
-    assert "shared with you" in listed
-    assert 'data-act="delete"' not in listed
-    page = bob.get(f"/annotate/projects/{number}")
-    assert page.status_code == 200
-    assert 'id="delete"' not in page.text
-    assert 'id="share-people"' not in page.text
-    assert bob.get(f"/annotate/projects/{number}/labels.csv").status_code == 200
-    for path in (f"/api/annotate/projects/{number}", f"/api{link}"):
-        assert bob.delete(path).status_code == 403
-    for path in shares:
-        assert bob.put(f"{path}/everyone").status_code == 403
-        assert bob.get(path).status_code == 403
-        assert ada.delete(f"{path}/{who}").status_code == 204
-    assert link not in bob.get("/saved").text
-    assert bob.get(f"/annotate/projects/{number}").status_code == 404
-
-
-def test_sharing_with_nobody_known_is_refused(ada):
-    link = save(ada)
-    assert ada.put(f"/api{link}/shares/999").status_code == 400
-    for who in ("0", "-1", "nobody", "1e3"):
-        assert ada.put(f"/api{link}/shares/{who}").status_code == 422
 
 
 def test_a_role_counts_at_once_and_nobody_changes_their_own(app, admin, ada):
@@ -404,10 +330,3 @@ def test_accounts_do_not_open_a_server_without_a_login(make_app):
 def test_names_are_shown_as_text(app, admin, path):
     invited(admin, "<img/src=x>")
     assert "<img/src=x>" not in admin.get(path).text
-
-
-def test_saved_says_who_sees_the_list(make_app, ada):
-    assert "it has your own results and those that others share with you" in ada.get("/saved").text
-    with Browser(make_app()) as anyone:
-        anyone.visit()
-        assert "Every user of this machine can see this list" in anyone.get("/saved").text
