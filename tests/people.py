@@ -147,3 +147,8 @@ class Person:
     def _response(self, response):
         if response.status >= 400 and response.status not in self._expected:
             self.faults.append(f"{response.status}: {response.url}")
+
+
+def picks(page, panel="s"):
+    """What can be chosen in a list of findings."""
+    return page.locator(f"#panel-{panel} .item:visible .pick")
