@@ -26,7 +26,9 @@ from commonground.web import serve as serve_pages
 def serve(
     host: Annotated[
         str,
-        typer.Option(help="Address to listen on; any other than localhost requires a password."),
+        typer.Option(
+            help="Address to listen on; any but localhost needs a password or --accounts."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)
@@ -57,14 +59,15 @@ def serve(
     behind_proxy: Annotated[
         bool,
         typer.Option(
-            "--behind-proxy", help="Trust a local proxy that adds HTTPS; requires a password."
+            "--behind-proxy",
+            help="Trust a local proxy that adds HTTPS; needs a password or --accounts.",
         ),
     ] = False,
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(
             help="Address or network of a proxy elsewhere that adds HTTPS, such as 172.28.0.0/24 "
-            "(repeatable); requires a password."
+            "(repeatable); needs a password or --accounts."
         ),
     ] = None,
     root_path: Annotated[
@@ -81,7 +84,7 @@ def serve(
         bool,
         typer.Option(
             "--accounts",
-            help="People log in with accounts of their own; the first start prints a link for the "
+            help="Each person logs in with an account; the first start prints a link for the first "
             "administrator.",
         ),
     ] = False,
@@ -109,8 +112,8 @@ def serve(
         bool,
         typer.Option(
             "--no-token",
-            help="Without a password, admit every user of this machine, not only those who have "
-            "the printed link.",
+            help="Without a password, admit every user of this machine, with or without the "
+            "printed link.",
         ),
     ] = False,
     no_browser: Annotated[
