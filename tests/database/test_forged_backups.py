@@ -48,33 +48,33 @@ def assert_refused(path, said, capsys):
 def test_fields_that_are_no_lines(honest, tmp_path, capsys, values):
     manifest, database = honest
     forged(tmp_path / "forged", manifest | values, database)
-    assert_refused(tmp_path / "forged", "its manifest is wrong", capsys)
+    assert_refused(tmp_path / "forged", "its manifest has invalid values", capsys)
 
 
 def test_a_manifest_without_bottom_and_a_locked_archive(honest, tmp_path, capsys):
     manifest, database = honest
     with zipfile.ZipFile(tmp_path / "deep", "w") as archive:
         archive.writestr("manifest.json", "[" * 100_000)
-    assert_refused(tmp_path / "deep", "is no whole backup", capsys)
+    assert_refused(tmp_path / "deep", "is not a complete commonground backup", capsys)
     forged(tmp_path / "locked", manifest, database)
     content = bytearray((tmp_path / "locked").read_bytes())
     content[6] |= 1
     content[content.find(b"PK\x01\x02") + 8] |= 1
     (tmp_path / "locked").write_bytes(content)
-    assert_refused(tmp_path / "locked", "is no whole backup", capsys)
+    assert_refused(tmp_path / "locked", "is not a complete commonground backup", capsys)
 
 
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("DELETE FROM alembic_version", "no database of commonground"),
-        ('CREATE TABLE "a""b" (x)', "its rows are not those of its manifest"),
+        ("DELETE FROM alembic_version", "not a commonground database"),
+        ('CREATE TABLE "a""b" (x)', "its rows do not match its manifest"),
         (
             "CREATE TRIGGER t AFTER INSERT ON sessions BEGIN "
             "UPDATE accounts SET role = 'administrator'; END",
-            "no database of commonground",
+            "not a commonground database",
         ),
-        ("CREATE VIEW v AS SELECT 1", "no database of commonground"),
+        ("CREATE VIEW v AS SELECT 1", "not a commonground database"),
     ],
 )
 def test_databases_that_no_server_made(honest, tmp_path, capsys, sql, said):
