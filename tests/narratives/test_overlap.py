@@ -55,7 +55,7 @@ def test_what_only_one_says_is_cut_where_the_sentence_stands_without_it():
 def test_nothing_in_common_is_an_answer():
     found = FINDER.find([" ".join(ORCHARD), " ".join(VIOLIN)])
     assert found.summary == ""
-    assert str(found) == "The narratives have nothing in common."
+    assert str(found) == "The texts have nothing in common."
     assert found.at_least == 2
 
 

@@ -64,7 +64,7 @@ def test_long_labels_are_wrapped_and_cut():
 
 def test_nothing_is_a_page_too():
     page = graph_page({**example([]), "narratives": [{}, {}], "optimal": True, "missed": 0})
-    assert "The narratives have no statement in common." in page
+    assert "The texts have no statement in common." in page
     assert "<svg" not in page
     ElementTree.fromstring(graph_svg(example([])))
 

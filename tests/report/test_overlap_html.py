@@ -172,7 +172,7 @@ def test_less_likely_statements_wait_for_the_slider():
     assert item["class"].split() == ["item", "less"]
     assert "hidden" in item
     assert item["data-likely"] == "40"
-    assert "The narratives have nothing in common." in page.inside("p")
+    assert "The texts have nothing in common." in page.inside("p")
     badges = [attrs for attrs in page.named("a") if "badge" in attrs.get("class", "")]
     assert len(badges) == 2
     assert all("hidden" in badge for badge in badges)
@@ -251,7 +251,7 @@ def test_background_knowledge_is_shown():
 
 def test_nothing_in_common_is_said_plainly():
     page = Columns(overlap_page(result(["It rained.", "Bees hum."], unique=[(0, "It rained.")])))
-    assert "The narratives have nothing in common." in page.inside("p")
+    assert "The texts have nothing in common." in page.inside("p")
     assert page.texts() == ["It rained.", "Bees hum."]
     assert "No conflict found" in page.inside("h2")
     assert "We may have missed some." in page.inside("p")
@@ -260,9 +260,9 @@ def test_nothing_in_common_is_said_plainly():
 def test_a_narrative_without_words_and_without_a_source():
     page = Columns(overlap_page(result(["It rained.", " \n"], sources=["", ""])))
     assert page.inside("em") == ["This text is empty."]
-    assert {words for words in page.inside("span") if "arrative" in words} == {
-        "Narrative A",
-        "Narrative B",
+    assert {words for words in page.inside("span") if words.startswith("Text ")} == {
+        "Text A",
+        "Text B",
     }
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from commonground.report.overlap_texts import marked_text, place
 from commonground.report.page import asset, html_page, render
 
-NOTHING: Final = "The narratives have nothing in common."
+NOTHING: Final = "The texts have nothing in common."
 
 SCRIPTS: Final = ("overlap.js", "overlap_strictness.js", "overlap_words.js")
 """The scripts of the page, in their order; without them it shows everything, at one strictness."""
@@ -84,7 +84,7 @@ def heading(result: _Result) -> str:
 
 def source(result: _Result, narrative: int) -> str:
     """Return the source of a narrative (default: its letter)."""
-    return str(result["narratives"][narrative]["source"] or f"Narrative {letter(narrative)}")
+    return str(result["narratives"][narrative]["source"] or f"Text {letter(narrative)}")
 
 
 def by_value(conflict: _Result) -> list[list[_Result]]:
