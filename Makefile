@@ -71,7 +71,7 @@ test-scale: .venv-scale/.installed
 test-system: $(VENV)/.system
 	@tests/system/packages.sh
 	rm -rf system-artefacts
-	timeout -s INT -k 60 1200 $(BIN)/python -m pytest tests/system
+	timeout -s INT -k 60 2400 $(BIN)/python -m pytest tests/system
 
 # The unit tests on every Python that we name; one that is not on this machine is skipped, with a line.
 test-pythons:

@@ -93,6 +93,7 @@ def ask_for_project(page, name):
 
 
 def test_a_project_that_waits_is_cancelled_and_not_made(owner, occupied):
+    owner.expects(503)  # there is no room for a preview
     page = owner.visit("/annotate")
     before = page.get_by_role("listitem").count()
     ask_for_project(page, "Given up")
@@ -112,6 +113,7 @@ def test_a_project_that_waits_is_cancelled_and_not_made(owner, occupied):
 
 
 def test_a_project_that_is_cancelled_on_its_way_is_not_made(owner, occupied):
+    owner.expects(503)  # there is no room for a preview
     page = owner.visit("/annotate")
     on_the_way = []
     page.route("**/api/annotate/projects", lambda route: on_the_way.append(route))

@@ -145,7 +145,7 @@ def test_files_are_dropped(owner):
     with page.expect_file_chooser() as chooser:
         page.locator("label.file").first.click()
     chooser.value.set_files({"name": "new.md", "mimeType": "", "buffer": b"# News\n\nAll is well."})
-    expect(page.get_by_label("Name of text A")).to_have_value("new")
+    expect(page.get_by_label("Name of text A")).to_have_value("News")
     assert "All is well." in page.get_by_role("textbox", name="Text A", exact=True).input_value()
 
 

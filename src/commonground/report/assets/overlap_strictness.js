@@ -58,7 +58,7 @@
       bar.setAttribute("width", share.toFixed(2));
       left += share;
     }
-    row.querySelector(".share b").textContent = `${Math.round((100 * (counts.all + counts.some)) / words)}%`;
+    row.querySelector(".portion b").textContent = `${Math.round((100 * (counts.all + counts.some)) / words)}%`;
   }
 
   // What is hidden must not look as if it had not been found.
