@@ -1,6 +1,7 @@
 """Many systems from one file: what is read, what is refused, and the scores."""
 
 import base64
+import json
 
 import pytest
 
@@ -115,3 +116,32 @@ def test_the_server_scores_a_file(working):
     files = {"file": ("systems.csv", CSV.encode())}
     status = working.result("/api/score/systems", files=files)
     assert [row["system"] for row in status["result"]["systems"]] == ["good", "poor"]
+
+
+ROW = '{"summary": "A.", "references": ["B."], "system": %s}'
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        (r'"\ud800"', "half of a surrogate pair"),
+        ("NaN", "NaN and infinite numbers"),
+        ("[" * 100_000, "Line 1 is nested too deeply"),
+    ],
+)
+def test_values_that_cannot_be_shown_again_are_refused(system, said):
+    with pytest.raises(InputError, match=said):
+        read_outputs(ROW % system)
+
+
+def test_a_text_may_hold_any_separator_but_a_line_break():
+    systems = ["a\u2028b\x85c", "c", "d"]
+    first, second, third = (ROW % json.dumps(name, ensure_ascii=False) for name in systems)
+    rows = read_outputs(f"{first}\r{second}\r\n{third}\n")
+    assert [row.system for row in rows] == systems
+
+
+def test_a_header_of_quotes_is_read_in_no_time():
+    # The csv module's own guess of the delimiter takes hours for this.
+    with pytest.raises(InputError, match="no rows"):
+        read_outputs("summary,reference" + ',"' * 30_000)

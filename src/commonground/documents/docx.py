@@ -44,7 +44,7 @@ def extract_docx(content: bytes) -> Extracted:
         title = " ".join((document.core_properties.title or "").split())
         texts: list[str] = []
         for block in document.iter_inner_content():
-            words = "\n\n".join(_rows(block) if hasattr(block, "rows") else [_text(block)])
+            words = "\n\n".join(_rows(block) if hasattr(block, "rows") else [_text(block._p)])
             if words and not texts and _is_title(block):
                 title = " ".join(words.split())
             elif words:
@@ -57,18 +57,26 @@ def _is_title(block: Any) -> bool:
 
 
 def _rows(table: Any) -> Iterator[str]:
-    """Yield the rows of a table, each merged cell once."""
-    for row in table.rows:
-        cells: dict[Any, str] = {}
-        for cell in row.cells:
-            paragraphs = map(_text, cell.paragraphs)
-            cells.setdefault(cell._tc, " ".join(filter(None, paragraphs)))
-        if any(cells.values()):
-            yield "\t".join(cells.values())
+    """Yield the rows of a table, each merged cell once a row.
+
+    The library's own cells take time and memory by the columns and rows that a cell claims to span.
+    """
+    above: dict[int, str] = {}  # by column
+    for row in table._tbl.tr_lst:
+        column, texts = row.grid_before, {}
+        for cell in row.tc_lst:
+            if cell.vMerge == "continue":
+                texts[column] = above.get(column, "")
+            else:
+                texts[column] = " ".join(filter(None, map(_text, cell.p_lst)))
+            column += max(1, cell.grid_span)
+        if any(texts.values()):
+            yield "\t".join(texts.values())
+        above = texts
 
 
 def _text(paragraph: Any) -> str:
-    return "\n".join(line.strip() for line in "".join(_pieces(paragraph._p)).split("\n")).strip()
+    return "\n".join(line.strip() for line in "".join(_pieces(paragraph)).split("\n")).strip()
 
 
 def _pieces(paragraph: Any) -> Iterator[str]:

@@ -16,6 +16,8 @@ _BYTE_ORDER_MARKS: Final = (  # UTF-32 begins with the mark of UTF-16
 )
 _LIKELY: Final = list(lines("encodings"))
 _LATIN: Final = "cp1252"
+# Not what a page of bytes is in, or Python's own ways to write text, which allow half a character.
+_NO_CHARSETS: Final = ("utf-16", "utf-32", "utf-7", "unicode", "raw-unicode", "idna", "punycode")
 _SAMPLE: Final = 100_000  # bytes for the guess
 _FEW: Final = 0.03  # share of bytes beyond ASCII in English with names and typographic quotes
 _ISO_2022_JP: Final = re.compile(rb"\x1b\$[@B]")
@@ -49,7 +51,7 @@ def decode(content: bytes, declared: str | None = None) -> str:
     for name in filter(None, ("utf-8", _known(declared))):
         try:
             return content.decode(name)
-        except UnicodeDecodeError:
+        except UnicodeError:
             continue
     return content.decode(_guess(content), "replace")
 
@@ -71,7 +73,7 @@ def _known(declared: str | None) -> str | None:
         return None
     alike = {"iso8859-1": _LATIN, "ascii": _LATIN, "shift_jis": "cp932", "gb2312": "gb18030"}
     name = alike.get(name, name)
-    return None if name.startswith(("utf-16", "utf-32", "utf-7")) else name
+    return None if name.startswith(_NO_CHARSETS) else name
 
 
 def _guess(content: bytes) -> str:

@@ -1,5 +1,6 @@
 """The text of a file, whatever its format: the content decides, then the ending of the name."""
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
@@ -66,12 +67,18 @@ def extract(content: bytes, name: str = "") -> Extracted:
         found = extract_docx(content)
     else:
         found = _of_text(content, name)
+    found = replace(found, text=_whole(found.text), title=_whole(found.title))
     if len(found.text) > MAX_CHARACTERS:
         raise InputError(TOO_LONG)
     if not found.text.strip():
         scan = " If it is a scan, run OCR first." if found.kind == "pdf" else ""
         raise InputError(f"has no text.{scan}")
     return found
+
+
+def _whole(text: str) -> str:
+    """Replace halves of surrogate pairs, which fonts of a PDF can name; no file can hold them."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _of_text(content: bytes, name: str) -> Extracted:

@@ -1,5 +1,6 @@
 """The lines of a PDF page in reading order, also where a page has two columns."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -83,12 +84,18 @@ def _second_column(pieces: Sequence[Piece]) -> float | None:
     heights = {round(piece.y) for piece in pieces}
     for start, _ in starts.most_common(3):
         beside = [piece for piece in pieces if abs(piece.x - start) <= _SAME]
-        left = [piece.y for piece in pieces if piece.x < start - _SAME]
-        rows = sum(any(abs(piece.y - y) <= _SAME for y in left) for piece in beside)
+        left = sorted(piece.y for piece in pieces if piece.x < start - _SAME)
+        rows = sum(_has_near(left, piece.y) for piece in beside)
         enough = len(beside) >= max(_MIN_LINES, _MIN_SHARE * len(heights))
         if enough and rows >= _MIN_BESIDE * len(beside):
             return float(start)
     return None
+
+
+def _has_near(heights: Sequence[float], y: float) -> bool:
+    """Whether one of the sorted heights is on the same line."""
+    place = bisect_left(heights, y - _SAME)
+    return place < len(heights) and heights[place] <= y + _SAME
 
 
 def _lines(pieces: Iterable[Piece], column: int) -> list[Line]:

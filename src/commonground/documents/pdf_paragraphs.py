@@ -36,7 +36,8 @@ def paragraphs(pages: Sequence[Sequence[Line]]) -> Iterator[str]:
     lines = [(number, line) for number, page in enumerate(kept) for line in page]
     if not lines:
         return
-    hyphenated = set(re.findall(r"\w+-\w+", " ".join(line.text.lower() for _, line in lines)))
+    # From the start of a word only: else the time grows with the square of its length.
+    hyphenated = set(re.findall(r"\b\w+-\w+", " ".join(line.text.lower() for _, line in lines)))
     shape = _Shape([line for _, line in lines])
     parts = [lines[0][1].text]
     for (page, line), (next_page, following) in pairwise(lines):

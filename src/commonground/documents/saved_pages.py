@@ -1,14 +1,15 @@
 """Pages and links as browsers save them: MHTML, web archives, `.url` and `.webloc` files."""
 
+import contextlib
 import email
 import email.policy
 import plistlib
 import re
 from typing import Any, Final
-from xml.parsers.expat import ExpatError
 
 from commonground.documents.encoding import decode
 from commonground.documents.html import declared_charset
+from commonground.documents.packages import parsing
 from commonground.errors import InputError
 
 _START: Final = 2048
@@ -62,20 +63,20 @@ def only_a_link(address: str) -> InputError:
 
 
 def _of_mhtml(content: bytes) -> str:
-    message = email.message_from_bytes(content, policy=email.policy.default)
-    for part in message.walk():
-        if part.get_content_type() in ("text/html", "application/xhtml+xml"):
-            page = part.get_payload(decode=True)
-            if isinstance(page, bytes):
-                return decode(page, part.get_content_charset() or declared_charset(page))
+    with parsing("MHTML"):
+        message = email.message_from_bytes(content, policy=email.policy.default)
+        for part in message.walk():
+            if part.get_content_type() in ("text/html", "application/xhtml+xml"):
+                page = part.get_payload(decode=True)
+                if isinstance(page, bytes):
+                    return decode(page, part.get_content_charset() or declared_charset(page))
     raise InputError("is a saved page without HTML.")
 
 
 def _of_property_list(content: bytes) -> str:
-    try:
-        values: Any = plistlib.loads(content)
-    except (TypeError, ValueError, ExpatError, plistlib.InvalidFileException):
-        values = None
+    values: Any = None
+    with contextlib.suppress(Exception):  # the parser raises all kinds for malformed files
+        values = plistlib.loads(content)
     values = values if isinstance(values, dict) else {}
     if isinstance(values.get("URL"), str):
         raise only_a_link(values["URL"])

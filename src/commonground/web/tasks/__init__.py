@@ -70,7 +70,8 @@ class TaskService:
                 text = json.dumps(
                     result, allow_nan=False, ensure_ascii=False, separators=(",", ":")
                 )
-                reply = text.encode("utf-8", "surrogatepass")
+                # No response could hold half of a surrogate pair.
+                reply = text.encode("utf-8", "replace")
             finally:
                 faulthandler.cancel_dump_traceback_later()
                 forget()  # so that memory stays flat

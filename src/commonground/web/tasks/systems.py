@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
+from commonground.io import strict_json
 from commonground.metrics import Rouge, SemF1, random_output
 from commonground.score import Interval
 from commonground.web.tasks.differences import behind_best
@@ -91,25 +92,29 @@ def read_outputs(text: str) -> list[Output]:
 
 
 def _jsonl(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    # Not `splitlines`: JSON allows other separators inside a string.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except ValueError:
+            row = strict_json(line)
+        except json.JSONDecodeError:
             raise InputError(f"Line {number} is not JSON.") from None
+        except RecursionError:
+            raise InputError(f"Line {number} is nested too deeply.") from None
+        except ValueError as error:
+            raise InputError(f"Line {number} cannot be read: {error}.") from None
         if not isinstance(row, dict):
             raise InputError(f"Line {number} is not a JSON object.")
         yield f"Line {number}", row
 
 
 def _csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
-        dialect: Any = csv.Sniffer().sniff(text.partition("\n")[0], delimiters=",;\t")
-    except csv.Error:
-        dialect = csv.excel
-    try:
-        for number, row in enumerate(csv.DictReader(io.StringIO(text), dialect=dialect), start=1):
+        rows = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+        for number, row in enumerate(rows, start=1):
             cells = {str(name).strip().lower(): cell or "" for name, cell in row.items()}
             given = [cells[name] for name in sorted(cells) if name.startswith("reference")]
             yield f"Row {number}", {**cells, "references": [cell for cell in given if cell.strip()]}
