@@ -119,6 +119,17 @@ def test_checked_students_are_counted_and_shared(owner, people, server):
     expect(other.locator("#roster tr", has=other.locator(".done"))).to_have_count(2)
 
 
+def test_a_student_who_is_removed_is_no_longer_counted(owner):
+    page = at_class(owner)
+    page.keyboard.press("n")
+    expect(progress(page)).to_have_text("1 of 3 checked")
+    page.get_by_text("Add or remove students").click()
+    page.get_by_text("Submissions: 3").click()
+    page.get_by_role("button", name="Remove Anna").click()
+    expect(progress(page)).to_have_text("0 of 2 checked")
+    expect(heading(page, "Ben")).to_be_visible()
+
+
 def test_the_list_shows_only_students_with_ideas_to_check(doubtful):
     page = doubtful
     page.get_by_role("button", name="To check 2").click()

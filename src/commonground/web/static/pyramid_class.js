@@ -219,7 +219,8 @@ export class ClassScores {
   }
 
   async #remove(index) {
-    this.desk.students.splice(index, 1);
+    const [{ name }] = this.desk.students.splice(index, 1);
+    delete this.desk.checked[name];
     if (this.#scoring) return this.score();
     // Nobody's score depends on the others.
     this.desk.judged?.students.splice(index, 1);
