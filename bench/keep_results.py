@@ -2,7 +2,7 @@
 
     python bench/keep_results.py NAME... [--times]
 
-NAME is that of a script whose figures are in `bench/out/NAME.json`. Numbers are rounded to four
+NAME is the name of a script whose figures are in `bench/out/NAME.json`. Numbers are rounded to four
 digits; single systems, signatures and the like are left out, and so are times and rates, which
 count only from an idle machine: give `--times` there.
 """

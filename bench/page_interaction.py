@@ -2,7 +2,7 @@
 
     python bench/page_interaction.py [--words 20000] [--output page_interaction.json]
 
-Two texts of so many words are put together from sentences of this script, with statements,
+Two texts of the given length are put together from sentences of this script, with statements,
 conflicts and readings at known places, so that nothing is computed first. It needs what `make
 test-system` installs: playwright and a Chromium. `--assets URL` also lists the bytes of our own
 style sheets and scripts for each page of a running server (`serve --no-token`).

@@ -32,7 +32,7 @@ END
 fi
 
 if here systemd-analyze; then
-  # The program is installed by whoever uses the unit.
+  # The administrator who uses the unit installs the program.
   sed "s#/opt/commonground/bin/commonground#/bin/true#" commonground.service >"$folder/commonground.service"
   systemd-analyze verify "$folder/commonground.service"
   systemd-analyze security --offline=yes --threshold=20 "$folder/commonground.service" | tail -n 1

@@ -53,7 +53,7 @@ def to_frame(
 ) -> Any:
     """Return rows as a data frame; with `index`, pandas gets an index and polars a column `id`.
 
-    `columns` are those of a frame without rows.
+    `columns` names the columns of a frame without rows.
 
     Raises:
         InputError: The library is unknown.

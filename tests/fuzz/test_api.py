@@ -106,7 +106,7 @@ def documents(owner):
     return bodies
 
 
-# What is labelled or invited to is not there in every run.
+# Not every run has something to label or an invitation.
 MISSING = (("/api/annotate/projects/1/annotators", 409), ("/api/annotate/work/undo", 404))
 MISSING += (("/api/annotate/work/undo", 409),)
 

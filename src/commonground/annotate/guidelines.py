@@ -21,7 +21,7 @@ class Guidelines:
 
 
 def save_guidelines(database: Database, project: int, text: str, after: int = 0) -> Guidelines:
-    """Save a new version, unless the text is that of the current one.
+    """Save a new version, unless the text equals the current one.
 
     Args:
         database: The database.

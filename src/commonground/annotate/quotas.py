@@ -1,4 +1,4 @@
-"""Quotas: what one annotator may save, so that nobody with a link can fill the disk."""
+"""Quotas: what one annotator may save, so that a link cannot be used to fill the disk."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _MAX_CHARACTERS: Final = 100_000_000
 
 
 class QuotaError(InputError):
-    """The annotator has saved too often or too much; `status` is that of the HTTP response."""
+    """The annotator has saved too often or too much; `status` is for the HTTP response."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(f"{message} Nothing you saved is lost. Ask the owner for a new link.")

@@ -51,7 +51,7 @@ def login_name(name: str) -> str:
 
 
 def checked_account_name(name: str) -> str:
-    """Return a name as stored, in lower case; raise InputError if it is none."""
+    """Return a name as stored, in lower case; raise InputError if it is invalid."""
     name = login_name(name)
     if not 2 <= len(name) <= _LONGEST_NAME:
         raise InputError(f"a name must have 2 to {_LONGEST_NAME} characters")

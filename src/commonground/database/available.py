@@ -16,7 +16,7 @@ _DISK_FULL_STATE: Final = "53100"  # of PostgreSQL
 
 
 class UnavailableError(CommongroundError):
-    """The database cannot be used; `status` is that of the HTTP response."""
+    """The database cannot be used; `status` is the status of the HTTP response."""
 
     def __init__(self, message: str, status: int = 503) -> None:
         super().__init__(message)

@@ -128,7 +128,7 @@ def find_session(
 ) -> Session | None:
     """Return the session of a cookie, or None if it is unknown, expired or of a disabled account.
 
-    `mark` is that of the server's token or password; an owner's session has to have the same.
+    `mark` identifies the server's token or password; an owner's session must have the same.
     """
     query = _query().where(
         SessionRow.secret_hash == hashed(secret),

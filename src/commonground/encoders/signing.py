@@ -38,7 +38,7 @@ def key_file() -> Path:
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the key, or None if there is none or it is incomplete."""
+    """Return the key, or None if it is missing or incomplete."""
     try:
         key = path.read_bytes()
     except FileNotFoundError:

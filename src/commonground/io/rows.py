@@ -245,7 +245,7 @@ def read_predictions(
 ) -> Iterator[Prediction]:
     """Yield the predictions of a file, on request with their own references.
 
-    Raises InputError for a duplicate id of one system. `complain` is that of `read_events`.
+    Raises InputError for a duplicate id of one system. `complain` works as in `read_events`.
     """
     lines: dict[tuple[str, str], int] = {}
     for row in read_rows(path, complain):

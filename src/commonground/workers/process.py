@@ -235,7 +235,7 @@ class Pool:
         return future
 
     def is_ready(self) -> bool:
-        """Return whether a process is ready, or there is none to wait for."""
+        """Return whether a process is ready; True if the pool has no processes."""
         return not self.processes or any(process.is_ready for process in self.processes)
 
     def close(self) -> None:

@@ -56,7 +56,7 @@ def private_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 def pack(path: Path, manifest: Manifest, copy: Path) -> None:
-    """Write the file of a backup, readable by this user only; it is complete or not there."""
+    """Write the file of a backup, readable by this user only; a failure leaves no file."""
     with whole_bytes(path, private=True) as out, zipfile.ZipFile(out, "w") as archive:
         archive.writestr(_MANIFEST, json.dumps(asdict(manifest), indent=1))
         # Dumps of PostgreSQL are compressed.

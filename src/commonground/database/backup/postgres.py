@@ -20,7 +20,7 @@ _ATTEMPTS: Final = 5
 
 
 def dump(url: URL, copy: Path) -> tuple[str, Mapping[str, int]]:
-    """Dump one snapshot; saves go on meanwhile. Return its migration and rows per table."""
+    """Dump one snapshot while others may save. Return its migration and rows per table."""
     engine = postgresql(url)
     try:
         with engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:

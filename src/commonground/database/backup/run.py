@@ -16,7 +16,7 @@ _OPTIONS = {"sqlite": "--data", "postgresql": "--database"}
 def back_up(url: str, path: Path, *, overwrite: bool = False) -> Manifest:
     """Write one snapshot of a database to a file that only this user can read.
 
-    Servers that use the database go on saving.
+    Servers that use the database can save meanwhile.
 
     Raises:
         InputError: There is no database, or the file exists and may not be overwritten.

@@ -16,7 +16,7 @@ _SECONDS = 60.0  # to wait for a lock
 
 
 def dump(path: Path, copy: Path) -> tuple[str, Mapping[str, int]]:
-    """Copy one snapshot; saves go on meanwhile. Return its migration and rows per table."""
+    """Copy one snapshot while others may save. Return its migration and rows per table."""
     if not path.is_file():
         raise InputError(f"{path}: no such database; --data names its folder")
     with one_line_errors(path):

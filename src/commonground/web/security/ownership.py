@@ -30,7 +30,7 @@ class Claim(NamedTuple):
 
 
 def claim(method: str, path: str) -> Claim | None:
-    """Return what a request wants to use; None if it is no project or result of somebody.
+    """Return what a request wants to use; None if it is not a project or result.
 
     Example:
         >>> claim("GET", "/annotate/projects/7/labels.csv")

@@ -38,7 +38,7 @@ class Hasher:
             return self._hasher.hash(password.encode("utf-8", "surrogatepass"))
 
     def matches(self, known: str | None, attempt: str) -> bool:
-        """Return whether this is the password; it takes as long if there is none."""
+        """Return whether this is the password; takes equally long without a password."""
         with self._lock:
             try:
                 sent = attempt.encode("utf-8", "surrogatepass")

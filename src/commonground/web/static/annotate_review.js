@@ -18,7 +18,7 @@ async function refresh() {
   if (response.redirected) location.reload(); // the session has ended
   if (response.redirected || response.status !== 200) return;
   const html = await response.text();
-  if (review.contains(document.activeElement)) return; // whoever is choosing is not disturbed
+  if (review.contains(document.activeElement)) return; // do not disturb a person who is choosing
   review.innerHTML = html;
   review.dataset.mark = response.headers.get("X-Change-Mark");
 }

@@ -35,7 +35,7 @@ def login_page(
     token: Annotated[str, Query(max_length=1000)] = "",
     ticket: Annotated[str, Query(max_length=1000)] = "",
 ) -> Response:
-    """Show the form, or let in whoever opens the link that the server printed."""
+    """Show the form, or log in a browser that opens the printed link."""
     if request.app.state.settings.is_open:
         return RedirectResponse("/", 303)
     if token:
@@ -78,7 +78,7 @@ def log_in(
 
 @router.get("/logged-in")
 def logged_in_page(request: Request) -> Response:
-    """Say that the tab whose session had ended can go on."""
+    """Say that the tab whose session had ended can continue."""
     return page(request, "logged_in.html")
 
 

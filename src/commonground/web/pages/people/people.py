@@ -124,7 +124,7 @@ def take_over(account: Number, session: CurrentSession, database: TheDatabase) -
 
 @router.delete("/api/people/sessions/{session_id}", status_code=204)
 def end_any_session(session_id: str, session: CurrentSession, database: TheDatabase) -> None:
-    """End a session of anybody."""
+    """End any session."""
     found = {one.id: one for one in list_sessions(database)}.get(session_id)
     if found is None:
         raise HTTPException(404, "This session has ended already.")
