@@ -3,11 +3,13 @@
 import os
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from commonground.cli.served_data import DatabaseOption, DataOption, served_data
 from commonground.cli.terminal import note
 from commonground.errors import InputError
 from commonground.io import read_text
@@ -15,8 +17,6 @@ from commonground.web import (
     PORT,
     Addresses,
     OidcSettings,
-    WebSettings,
-    default_data,
     default_workers,
     new_token,
 )
@@ -33,17 +33,8 @@ def serve(
     port: Annotated[
         int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)
     ] = PORT,
-    data: Annotated[
-        Path | None,
-        typer.Option(help="Folder of the database (default: your user data folder)."),
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            envvar="COMMONGROUND_DATABASE",
-            help="PostgreSQL database to use instead: postgresql://USER:PASSWORD@HOST/NAME.",
-        ),
-    ] = None,
+    data: DataOption = None,
+    database: DatabaseOption = None,
     password_file: Annotated[
         Path | None,
         typer.Option(
@@ -121,13 +112,10 @@ def serve(
     ] = False,
 ) -> None:
     """Compare, score, grade and annotate in a browser."""
-    if data and database:
-        raise InputError("give either --data or --database, not both")
-    settings = WebSettings(
+    settings = replace(
+        served_data(data, database),
         host=host,
         port=port,
-        data=data or default_data(),
-        database=database,
         password=_password(password_file),
         workers=workers or default_workers(),
         queue=queue,

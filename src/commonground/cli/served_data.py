@@ -1,4 +1,4 @@
-"""The options that name the database of a server, for commands that work beside it."""
+"""The options that name the database of a server, for `serve` and the commands beside it."""
 
 from pathlib import Path
 from typing import Annotated

@@ -2,8 +2,6 @@
 
 import { run } from "./job.js";
 
-export const ACCEPTED = ".txt,.md,.markdown,.html,.htm,.mht,.mhtml,.webarchive,.pdf,.docx";
-
 const PAGE = /^\s*(<!doctype html|<html)\b/i; // the source of a page
 
 // Return the text of a file: {name, title, text, notices}. Throws ApiError if it has none.
