@@ -62,7 +62,7 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
     slider, total = page.get_by_role("slider"), page.locator("dd[data-total=s]")
     before, usual = drawn(page), int(total.inner_text())
     marked = page.locator(".text .run.all").count()
-    share = page.locator(".shares .share b").first.inner_text()
+    share = page.locator(".shares .portion b").first.inner_text()
 
     slider.fill("30")
     expect(total).to_have_text(str(usual + 1))
@@ -77,7 +77,7 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
     expect(page.locator(".matters .none")).to_have_text(hidden.format(2))
     expect(page.locator(".matters .none")).to_be_visible()
     assert page.locator(".text .run.all").count() < marked
-    assert page.locator(".shares .share b").first.inner_text() != share
+    assert page.locator(".shares .portion b").first.inner_text() != share
     expect(page.locator(".text .badge.shared:visible")).to_have_count(0)
 
     # The script draws at the usual strictness what the server had drawn.
