@@ -73,7 +73,7 @@ def test_a_disabled_account_is_out_and_comes_back(accounts, opened):
     ("call", "words"),
     [
         (("add", "a b"), "a name cannot have spaces"),
-        (("disable", "nobody"), "there is no account 'nobody'"),
+        (("disable", "carol"), "there is no account 'carol'"),
         (("role", "ada", "king"), "role"),
         (("add", "ada"), "there is already an account 'ada'"),
     ],
