@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from commonground.cli.served_data import DatabaseOption, DataOption, served_data
 from commonground.cli.terminal import note
+
+_NAMES: Final = {"kept": "saved results"}  # tables that people know by another name
 
 
 def backup(
@@ -31,10 +33,11 @@ def described(rows: Mapping[str, int]) -> str:
 
     Example:
         >>> described({"kept": 3, "labels": 1200, "sessions": 9})
-        'labels 1,200, kept 3'
+        'labels 1,200, saved results 3'
     """
     from commonground.database.backup import NOT_DATA
 
     counts = sorted(rows.items(), key=lambda row: (-row[1], row[0]))
-    parts = [f"{name} {count:,}" for name, count in counts if count and name not in NOT_DATA]
+    shown = [(name, count) for name, count in counts if count and name not in NOT_DATA]
+    parts = [f"{_NAMES.get(name, name)} {count:,}" for name, count in shown]
     return ", ".join(parts) or "an empty database"
