@@ -1,5 +1,7 @@
 """The page of an overlap, from a plain dict."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from commonground.report import (
     overlap_page,
 )
 from commonground.report.marks import Mark, marked
+from commonground.report.overlap_words import _meets, apart
 from commonground.score import Signature
 from html_reader import Reader
 from overlap_results import LEFT, MILL, RIGHT, passage, result, sentence_reading
@@ -391,3 +394,13 @@ def test_a_result_writes_its_page(found, tmp_path):
 def test_a_notebook_shows_the_page_in_a_frame(found):
     frame = Reader(found._repr_html_()).named("iframe")
     assert [one["srcdoc"] for one in frame] == [overlap_page(found.to_dict(readings=True))]
+
+
+def test_spans_apart_meet_what_any_of_them_meets():
+    random = Random(7)
+    for _ in range(300):
+        spans = [(a, a + random.randrange(5)) for a in random.choices(range(30), k=6)]
+        for start in range(34):
+            for end in (start, start + 1, start + 4):
+                plain = any(start < b and a < end for a, b in spans)
+                assert _meets((start, end), apart(spans)) == plain

@@ -118,6 +118,46 @@ def test_words_that_do_not_fit_their_text_are_refused(owner, harm, words):
     assert words in answer.json()["error"]
 
 
+def crossing(result):
+    """Passages of which half are closed and opened again at each end of the others."""
+    result["narratives"][0]["text"] = "a b " * 1000
+    for part in ("statements", "unique", "conflicts", "less_likely", "readings"):
+        result[part] = []
+    nested, across = zip(*(((i, 2000 - i), (600 + i, 3000 + i)) for i in range(500)), strict=True)
+    result["unique"] = [
+        {"narrative": 0, "text": "a", "start": start, "end": end, "probability": 0.5}
+        for start, end in nested + across
+    ]
+
+
+def repeated_sentences(result):
+    result["readings"][0] *= 2
+
+
+def value_elsewhere(result):
+    result["conflicts"][0]["sides"][0]["value_end"] = 10**6
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (crossing, "too many passages overlap each other"),
+        (repeated_sentences, "the sentences of a narrative must be in order"),
+        (value_elsewhere, "outside the narrative"),
+    ],
+)
+def test_results_whose_page_would_be_without_measure_are_refused(owner, harm, words):
+    data = example()
+    harm(data["result"])
+    for path, sent in (
+        ("/api/compare/page", data),
+        ("/api/saved", {"kind": "compare", "data": data}),
+    ):
+        answer = owner.post(path, json=sent)
+        assert answer.status_code in (400, 422)
+        assert words in answer.json()["error"]
+
+
 def test_how_many_must_agree_and_how_long_it_is(working):
     three = [
         {"name": "a", "text": "The dam broke on Friday. Two farms were flooded."},

@@ -1,13 +1,13 @@
 """A narrative with all its marks: sentences, word runs, passages of its own, disputed values."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from commonground.report.marks import Mark, marked
-from commonground.report.overlap_words import Run, Span, runs, shares
+from commonground.report.overlap_words import Run, Span, apart, runs, shares
 from commonground.report.page import flat
 
 _Result = Mapping[str, Any]
@@ -45,9 +45,9 @@ def marked_text(result: _Result, narrative: int, strictness: int) -> MarkedText:
     readings = result.get("readings") or ()
     read = readings[narrative] if readings else ()
     values = list(_values(result, narrative))
-    own = [_span(passage) for passage in result["unique"] if passage["narrative"] == narrative]
-    cuts = {edge for span in own for edge in span}
-    disputed = [(mark.start, mark.end) for mark in values]
+    own = {_span(passage) for passage in result["unique"] if passage["narrative"] == narrative}
+    cuts = sorted({edge for span in own for edge in span})
+    disputed = apart((mark.start, mark.end) for mark in values)
     found = [run for sentence in read for run in runs(sentence, cuts, disputed, strictness)]
     near = {_span(sentence): _near(sentence) for sentence in read}
     badges = _badges(result, narrative)
@@ -68,7 +68,7 @@ def _sentence(
     span: Span,
     near: Mapping[Span, str],
     badges: Mapping[Span, str],
-    own: Sequence[Span],
+    own: Set[Span],
     with_words: bool,
 ) -> Mark:
     classes = "part" if span not in near and span in own else "sentence"

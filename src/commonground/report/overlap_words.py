@@ -3,6 +3,7 @@
 `overlap_strictness.js` does the same for another strictness; a browser test compares both.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -55,17 +56,17 @@ def kind(support: Sequence[int], strictness: int) -> str:
 
 
 def runs(
-    sentence: _Result, cuts: Iterable[int], disputed: Sequence[Span], strictness: int
+    sentence: _Result, cuts: Sequence[int], disputed: Sequence[Span], strictness: int
 ) -> Iterator[Run]:
     """Yield the runs of a sentence and the gaps between them, without disputed words.
 
     Args:
         sentence: One of `readings` of the result.
-        cuts: Offsets at which a run must end.
-        disputed: Spans that are marked otherwise.
+        cuts: Offsets at which a run must end, sorted.
+        disputed: Spans that are marked otherwise, from `apart`.
         strictness: In percent.
     """
-    found = list(_runs(sentence, set(cuts), disputed, strictness))
+    found = list(_runs(sentence, cuts, disputed, strictness))
     for run, following in pairwise(found):
         yield run
         if run.end < following.start and not _meets((run.end, following.start), disputed):
@@ -75,7 +76,7 @@ def runs(
 
 
 def _runs(
-    sentence: _Result, cuts: set[int], disputed: Sequence[Span], strictness: int
+    sentence: _Result, cuts: Sequence[int], disputed: Sequence[Span], strictness: int
 ) -> Iterator[Run]:
     offsets = sentence["offsets"]
     columns = [[int(100 * chance) for chance in other["support"]] for other in sentence["against"]]
@@ -96,14 +97,33 @@ def _runs(
         yield Run(start, end, len(rows), means, kind(means, strictness))
 
 
-def _joins(word: _Word, following: _Word, cuts: set[int], disputed: Sequence[Span]) -> bool:
+def _joins(word: _Word, following: _Word, cuts: Sequence[int], disputed: Sequence[Span]) -> bool:
     gap = word[0][1], following[0][0]
-    cut = not cuts.isdisjoint(range(gap[0], gap[1] + 1)) or _meets(gap, disputed)
+    place = bisect_left(cuts, gap[0])
+    cut = (place < len(cuts) and cuts[place] <= gap[1]) or _meets(gap, disputed)
     return not cut and _level(word[1]) == _level(following[1])
 
 
+def apart(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in order, joined where they overlap.
+
+    Example:
+        >>> apart([(8, 9), (0, 4), (2, 5), (5, 8)])
+        [(0, 5), (5, 8), (8, 9)]
+    """
+    found: list[Span] = []
+    for start, end in sorted(span for span in spans if span[0] <= span[1]):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
 def _meets(span: Span, spans: Sequence[Span]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in spans)
+    """Whether a span overlaps one of those from `apart`."""
+    place = bisect_right(spans, span[0], key=lambda other: other[1])
+    return place < len(spans) and spans[place][0] < span[1]
 
 
 def _level(support: Sequence[int]) -> tuple[int, ...]:

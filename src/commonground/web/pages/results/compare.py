@@ -4,7 +4,8 @@ A browser may send back a result, so the models check it: the renderer trusts it
 offsets.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Annotated, Final, Self
 
 from fastapi import APIRouter
@@ -21,6 +22,7 @@ _MIN_NARRATIVES: Final = 2
 _MAX_NARRATIVES: Final = 6
 _MAX_SENTENCES: Final = 20
 _DEFAULT_SENTENCES: Final = 10
+_MAX_CROSSINGS: Final = 200_000  # of passages; a result of six long texts has some thousands
 
 Sentences = Annotated[int, Field(ge=1, le=_MAX_SENTENCES)]
 Index = Annotated[int, Field(ge=0)]
@@ -137,15 +139,27 @@ class OverlapResult(BaseModel):
     def _check(self) -> Self:
         if self.readings and len(self.readings) != len(self.narratives):
             raise ValueError("every narrative needs its readings")
-        for narrative, start, end in self._spans():
+        spans, values = set(self._spans()), list(self._values())
+        for narrative, start, end in (*spans, *values):
             if narrative >= len(self.narratives):
                 raise ValueError(f"there is no narrative {narrative}")
             if not start <= end <= len(self.narratives[narrative].text):
                 raise ValueError(f"{start} to {end} is outside the narrative")
+        for read in self.readings:
+            if any(before.end > after.start for before, after in pairwise(read)):
+                raise ValueError("the sentences of a narrative must be in order")
+        if _crossings((*spans, *values)) > _MAX_CROSSINGS:
+            raise ValueError("too many passages overlap each other")
         return self
 
+    def _values(self) -> Iterator[tuple[int, int, int]]:
+        """Yield narrative, start and end of the disputed values."""
+        for conflict in self.conflicts:
+            for side in conflict.sides:
+                yield side.narrative, side.value_start, side.value_end
+
     def _spans(self) -> Iterator[tuple[int, int, int]]:
-        """Yield narrative, start and end of everything that the page marks."""
+        """Yield narrative, start and end of all else that the page marks."""
         statements = (*self.statements, *self.less_likely)
         spans: list[SpanModel] = [
             *self.unique,
@@ -159,6 +173,20 @@ class OverlapResult(BaseModel):
                 yield narrative, sentence.start, sentence.end
                 for other in sentence.against:
                     yield (other.narrative, *(other.evidence or (0, 0)))
+
+
+def _crossings(spans: Iterable[tuple[int, int, int]]) -> int:
+    """Return how many other spans are open where a span ends, summed over all spans.
+
+    Each of them may be closed and opened again there, so the page grows with this.
+    """
+    # In order of place; what ends somewhere ends before the next begins.
+    edges = sorted(edge for n, start, end in spans for edge in ((n, start, 1), (n, end, 0)))
+    crossings = opened = 0
+    for _, _, begins in edges:
+        opened += 1 if begins else -1
+        crossings += 0 if begins else max(0, opened)
+    return crossings
 
 
 class Comparison(Result):
