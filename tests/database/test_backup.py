@@ -9,7 +9,7 @@ import time
 import zipfile
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from commonground.cli import run
 from commonground.database import (
@@ -20,7 +20,7 @@ from commonground.database import (
     shared_setting,
     sqlite_url,
 )
-from commonground.database.backup import back_up, check_backup, restore
+from commonground.database.backup import back_up, check_backup, postgres, restore
 
 SAVED = {"title": "Ferry runs aground", "texts": ["One \ud800 surrogate", "Ωμέγα"]}
 
@@ -229,3 +229,20 @@ def test_a_server_that_was_only_started_has_no_data(database, source, tmp_path):
     shared_setting(database, "mark", lambda: "made by the server")
     back_up(sqlite_url(source), tmp_path / "b.zip")
     restore(tmp_path / "b.zip", sqlite_url(source))
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://ada:hidden@db/x", "postgresql://db/x?password=hidden"]
+)
+def test_no_password_is_in_the_list_of_processes(url, tmp_path, monkeypatch):
+    (tmp_path / "pg_dump").write_text(
+        f'#!/bin/sh\necho "$@" > {tmp_path}/seen\necho $PGPASSWORD > {tmp_path}/secret\n'
+    )
+    (tmp_path / "pg_dump").chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    postgres._run(make_url(url), "pg_dump")
+    assert (tmp_path / "seen").read_text() in (
+        "--dbname=postgresql://ada@db/x\n",
+        "--dbname=postgresql://db/x\n",
+    )
+    assert (tmp_path / "secret").read_text() == "hidden\n"

@@ -114,10 +114,10 @@ def _run(url: URL, program: str, *arguments: str, connect: bool = True) -> None:
     if shutil.which(program) is None:
         raise CommongroundError(f"{program} is missing; Debian has it in postgresql-client")
     # The password is in the environment, since everyone can read the arguments.
-    environment = {**os.environ, **({"PGPASSWORD": url.password} if url.password else {})}
-    address = URL.create(
-        "postgresql", url.username, None, url.host, url.port, url.database, url.query
-    )
+    password = url.password or url.query.get("password")
+    environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
+    query = {name: value for name, value in url.query.items() if name != "password"}
+    address = URL.create("postgresql", url.username, None, url.host, url.port, url.database, query)
     where = (f"--dbname={address.render_as_string()}",) if connect else ()
     done = subprocess.run(
         [program, *where, *arguments], env=environment, capture_output=True, text=True
