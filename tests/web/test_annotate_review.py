@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from annotate_study import invite, label
+from annotate_study import invite, label, make
 from commonground.web.markdown import rendered
 from web_browser import Browser
 
@@ -115,6 +115,23 @@ def test_the_review_counts_say_what_they_count(client, project):
     for odd in ("1-99", "x", "2-1"):
         page = client.get(f"/annotate/projects/{project}/review", params={"pair": odd})
         assert "pairs of labels" in page.text
+
+
+def test_two_annotators_are_the_pair_and_a_missing_kappa_is_explained(working):
+    client, project = working, make(working)
+    for name in ("Ada", "Ben"):
+        annotator = Browser(client.app)
+        annotator.post(invite(client, project, name), data={})
+        annotator.visit("/annotate/work/1")
+        label(annotator, 1, "precision/1", "P")
+        label(annotator, 1, "precision/2", "P")
+    page = client.get(f"/annotate/projects/{project}/review").text
+    assert "2 of 2 sentences labelled by both are equal" in page
+    assert "All pairs" not in page
+    page = client.get(f"/annotate/projects/{project}").text
+    assert (
+        page.count("both gave every one of them the same label") == 1
+    )  # not for recall: no labels
 
 
 def test_the_list_is_filtered_and_sorted(client, project):

@@ -69,6 +69,16 @@ def test_the_lines():
     assert "\n" not in long.title
 
 
+def test_a_visitor_sees_the_title_that_the_owner_gave(locked):
+    owner, link = locked
+    owner.patch(f"/api{link}", json={"title": "The <pool>, three accounts"})
+    with Browser(owner.app) as visitor:
+        page = visitor.get(link).text
+    assert "<title>The &lt;pool&gt;, three accounts · commonground</title>" in page
+    assert "The &lt;pool&gt;, three accounts" in page[page.index("<main") :]
+    assert "data-act" not in page
+
+
 def test_nothing_is_saved_yet(client):
     page = client.get("/saved").text
     assert "No saved results yet" in page

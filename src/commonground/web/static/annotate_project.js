@@ -1,6 +1,6 @@
 // One project: invitations and live figures.
 
-import { address, api, say } from "./api.js";
+import { address, api, isLocal, say } from "./api.js";
 import { at } from "./dom.js";
 import { attempt, onClick } from "./panel.js";
 
@@ -8,6 +8,7 @@ const form = at("invite");
 const project = form.dataset.project;
 const figures = at("figures");
 const link = at("link");
+at("local-link").hidden = !isLocal;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -9,6 +9,9 @@ const root = document.querySelector('meta[name="root"]')?.content ?? "";
 // The address of one of the server's paths: a proxy may serve it below a path of its own.
 export const address = (path) => root + path;
 
+// Links to this server open on this machine alone.
+export const isLocal = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+
 // Annotators come in by their links, and have no login.
 const isAnnotator = location.pathname.startsWith(address("/annotate/work/"));
 

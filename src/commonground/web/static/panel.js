@@ -1,7 +1,7 @@
 // Shared by pages with a result: error messages, jobs with progress and a Cancel button, the
 // share link, and printing.
 
-import { address, api, complain, hush, say } from "./api.js";
+import { address, api, complain, hush, isLocal, say } from "./api.js";
 import { at } from "./dom.js";
 import { run } from "./job.js";
 
@@ -121,7 +121,10 @@ export function sharing(kind, data, saved) {
     anchor.textContent = anchor.href;
     at("link").hidden = false;
     at("copy").hidden = !navigator.clipboard; // available on localhost and with https
-    say("Anyone with the link can view this. “Saved” above lists all your results.");
+    const reach = isLocal
+      ? "The link opens on this machine only. To send the result, save it as a file."
+      : "Anyone with the link can view this.";
+    say(`${reach} “Saved” above lists all your results.`);
   });
   onClick("copy", async () => {
     await navigator.clipboard.writeText(anchor.href);

@@ -30,6 +30,7 @@ function rename(item) {
       event.preventDefault();
       await api("PATCH", linkOf(item), { title: input.value });
       title.textContent = input.value.trim().replace(/\s+/g, " ");
+      for (const name of item.querySelectorAll("[data-title]")) name.textContent = title.textContent;
       close();
       say("Renamed.");
     }),
@@ -56,12 +57,14 @@ function chooseDate(item, select) {
   input.addEventListener(
     "change",
     attempt(async () => {
-      if (!input.value) return;
+      // A year that is typed changes the date with every digit: 0002, 0020, 0202.
+      if (!input.value || !input.checkValidity()) return;
       await expire(item, new Date(`${input.value}T23:59:59`));
       input.remove();
       select.focus();
     }),
   );
+  input.addEventListener("blur", () => input.checkValidity() || say("Choose a date after today."));
 }
 
 async function remove(item) {

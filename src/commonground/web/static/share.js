@@ -12,7 +12,9 @@ const shares = `/api${path}/shares`;
 async function show() {
   const { shared, others } = await api("GET", shares);
   const select = at("share-with");
-  select.replaceChildren(...others.map(({ who, name }) => make("option", { value: who }, name)));
+  const options = others.map(({ who, name }) => make("option", { value: who }, name));
+  // Nobody is chosen at first, so that one click does not share with everyone.
+  select.replaceChildren(make("option", { value: "" }, "Choose…"), ...options);
   select.form.hidden = others.length === 0;
   const row = ({ who, name }) => {
     const stop = make("button", { type: "button", className: "quiet" }, "Stop sharing");

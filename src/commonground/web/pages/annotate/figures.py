@@ -26,6 +26,7 @@ _SCALE = (
     "In words, after Landis and Koch (1977): below 0 poor, to .20 slight, to .40 fair, "
     "to .60 moderate, to .80 substantial, above almost perfect."
 )
+_NO_KAPPA = "–: cannot be computed, because both gave every one of them the same label."
 
 
 class Cell(NamedTuple):
@@ -96,6 +97,7 @@ def agreement_table(agreement: Agreement, things: str) -> dict[str, Any]:
     ]
     if all(pair.reward is None for pair in agreement.pairs):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
+    undefined = any(pair.kappa.n and pair.kappa.value is None for pair in agreement.pairs)
     alpha = shown(agreement.alpha["nominal"].value)
     everyone = "both" if len(agreement.pairs) == 1 else "all"
     return {
@@ -106,16 +108,18 @@ def agreement_table(agreement: Agreement, things: str) -> dict[str, Any]:
             f"{agreement.complete} of {agreement.items} {things} labelled by {everyone}. "
             f"Krippendorff's alpha: {alpha}.",
             _SCALE,
+            *([_NO_KAPPA] if undefined else []),
         ],
     }
 
 
 def matrix(database: Database, project: Project, people: list[Annotator], chosen: str) -> Matrix:
-    """Return the confusion matrix of the chosen pair (`12-15`, ids), or of all pairs."""
+    """Return the confusion matrix of the chosen pair (`12-15`, ids) or the only one, or of all."""
     pairs = tuple(
         (f"{one.id}-{two.id}", f"{one.name} – {two.name}") for one, two in combinations(people, 2)
     )
-    chosen = chosen if chosen in dict(pairs) else ""
+    only = pairs[0][0] if len(pairs) == 1 else ""
+    chosen = chosen if chosen in dict(pairs) else only
     names = {person.id: person.name for person in people}
     pair = None
     first, second = "one", "the other"
