@@ -3,9 +3,9 @@
 .venv/bin/python bench/article_extraction.py [FOLDER] [--json OUT]
 
 FOLDER is a checkout of github.com/scrapinghub/article-extraction-benchmark; without it, the pages
-in tests/documents/pages. trafilatura and readability-lxml are compared if they are installed. F1 is
-that of shingles of four words, the mean over pages. "unseen" are the pages that no rule was tuned
-on.
+in tests/documents/pages. trafilatura and readability-lxml are compared if they are installed. F1
+counts shingles of four words; the mean over pages. No rule was made from the "unseen" pages, but
+their scores were seen while the rules were written.
 """
 
 import argparse

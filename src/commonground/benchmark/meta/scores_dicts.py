@@ -27,8 +27,8 @@ def scores_files(path: Path) -> list[Path]:
 def read_scores_dict(path: Path) -> Iterator[tuple[str, str, dict[str, str], dict[str, float]]]:
     """Yield for each document its id, its reference, and texts and human scores by system.
 
-    The name of a system is that of the file and of its outputs (`abs_bart_out`), since both files
-    have a system of the same name.
+    A system is named after the file and its outputs (`abs_bart_out`), since both files have a
+    system of the same name.
 
     Raises:
         InputError: The file is damaged, names code, or has another form.

@@ -11,8 +11,8 @@ from commonground.database.tables.base import NO_REUSE, Base
 class AccountRow(Base):
     """A person. Accounts are disabled, never deleted, so that their ids stay in the log.
 
-    `link_hash` is the hash of a link that sets a password, once and for a limited time: that of
-    the invitation, or of a reset. `subject` is the person's id at an OpenID provider.
+    `link_hash` is the hash of a link that sets a password, once and for a limited time: an
+    invitation or a reset. `subject` is the person's id at an OpenID provider.
     """
 
     __tablename__ = "accounts"

@@ -2,8 +2,8 @@
 
 The gate checks session, origin and token before a page sees a request. Paths that are not listed
 here are for users alone, and projects and results for those who may use them, so no page can
-forget a check. The gate reads the path that also selects the route; that of `request.url` depends
-on the Host header.
+forget a check. The gate reads the path that also selects the route; the path of `request.url`
+depends on the Host header.
 """
 
 import hmac
