@@ -127,7 +127,7 @@ $(VENV)/.system: $(VENV)/.tested
 	@test -x $(HUB)/python || $(PYTHON) -m venv .venv-hub
 	@echo "Installing torch and the hub extra (a few minutes, once) ..." >&2
 	@$(HUB)/python -m pip --disable-pip-version-check --quiet install "$(TORCH)"
-	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[bert-score,hub,llm]" pytest hypothesis
+	@$(HUB)/python -m pip --disable-pip-version-check --quiet install -e ".[bert-score,hub,llm]" pytest hypothesis "onnx>=1.17"
 	@touch $@
 
 .venv-scale/.installed: pyproject.toml

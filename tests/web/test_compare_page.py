@@ -72,16 +72,28 @@ def test_what_cannot_be_compared_is_said_in_a_line(owner, sent, words):
     assert words in answer.json()["error"]
 
 
+def without_probabilities(value):
+    """Plain values, without any probability in them."""
+    if isinstance(value, dict):
+        return {
+            key: without_probabilities(one) for key, one in value.items() if key != "probability"
+        }
+    return [without_probabilities(one) for one in value] if isinstance(value, list) else value
+
+
 def test_the_worked_example_is_what_comparing_gives(working):
     kept = PAGE.example()
     narratives = [{"name": one.source, "text": one.text} for one in kept.result.narratives]
     sent = {"narratives": narratives, "max_sentences": kept.max_sentences}
     found = working.result("/api/compare", json=sent)["result"]["result"]
     stored = kept.result.model_dump()
-    texts = [one["text"] for one in found["less_likely"]]
-    assert texts == [one["text"] for one in stored["less_likely"]]
-    for part in ("summary", "unique", "conflicts", "signature"):
+    for part in ("summary", "signature"):
         assert found[part] == stored[part], "python bench/page_examples.py recomputes it"
+    # Another kind of processor moves probabilities in the third digit.
+    for part in ("unique", "conflicts", "less_likely"):
+        assert without_probabilities(found[part]) == without_probabilities(stored[part])
+        likely = [one["probability"] for one in stored[part]]
+        assert [one["probability"] for one in found[part]] == pytest.approx(likely, abs=0.02)
 
 
 def example():

@@ -185,6 +185,7 @@ def _inputs(ids: Ints, side: int, past: Encoded) -> Mapping[str, NDArray[Any]]:
         "ids": ids,
         "positions": np.arange(len(ids), dtype=np.int64),
         "sides": np.full(len(ids), side, dtype=np.int64),
-        "past_keys": past.keys,
-        "past_values": past.values,
+        # An input for each layer: the graph would copy the layers of a single one.
+        **{f"past_keys_{layer}": keys for layer, keys in enumerate(past.keys)},
+        **{f"past_values_{layer}": values for layer, values in enumerate(past.values)},
     }

@@ -54,7 +54,7 @@ class TorchNetwork:
         self._torch: Any = torch
         self._device = device
         self._weights = {
-            name.replace("__", "."): torch.from_numpy(np.array(values)).to(device)
+            name: torch.from_numpy(np.array(values)).to(device)
             for name, values in onnx_weights(path).items()
         }
 
