@@ -53,20 +53,29 @@ LONGEST_SENTENCE = 256
 NEAR = 0.05
 """Minimum cosine to the nearest sentence of a long text; below it, a sentence is absent."""
 
-_KEPT = 16  # chunks of a text that stay encoded between calls, about 7 MB each
+_KEPT = 16 * CHUNK  # word pieces of a text that stays encoded between calls, about 110 MB
 
 Floats = NDArray[np.float32]
-Chunks = Mapping[int, Encoded]
 
 
-@dataclass(frozen=True, slots=True)
-class _Chunk:
-    """Sentences `first` to `last`, and where the tokens of each start in the chunk."""
+@dataclass(slots=True, eq=False)
+class Chunk:
+    """Sentences that are encoded together.
 
-    first: int
-    last: int
+    Attributes:
+        sentences: The sentences.
+        ids: Their word pieces, with markers.
+        starts: Where the tokens of each sentence start, and the end.
+        kept: The encoding and the network that made it.
+    """
+
+    sentences: tuple[str, ...]
     ids: NDArray[np.int64]
     starts: tuple[int, ...]
+    kept: tuple[Network, Encoded] | None = None
+
+
+Encodings = Mapping[Chunk, Encoded]
 
 
 class PreparedText:
@@ -82,20 +91,26 @@ class PreparedText:
     """
 
     def __init__(self, sentences: Sequence[str], vectors: Floats | None = None) -> None:
-        self.sentences = tuple(sentences)
-        ids = [pieces_of(sentence).ids[:LONGEST_SENTENCE] for sentence in self.sentences]
-        self.sizes = list(map(len, ids))
-        self._chunks = _chunks(ids)
-        self._chunk_of = [
-            number
-            for number, chunk in enumerate(self._chunks)
-            for _ in range(chunk.first, chunk.last + 1)
-        ]
+        ids = [pieces_of(sentence).ids[:LONGEST_SENTENCE] for sentence in sentences]
+        self._set(_chunks(sentences, ids), list(map(len, ids)), vectors)
+
+    def _set(self, chunks: list[Chunk], sizes: list[int], vectors: Floats | None) -> None:
+        self.sentences = tuple(sentence for chunk in chunks for sentence in chunk.sentences)
+        self.sizes = sizes
+        self._chunks = chunks
+        # The chunk of each sentence, and its index there.
+        self._places = [(chunk, n) for chunk in chunks for n in range(len(chunk.sentences))]
         self._lock = threading.Lock()
-        self._network: Network | None = None
-        self._encoded: dict[int, Encoded] = {}
         self._encoder: Encoder | None = None
         self._vectors = vectors
+
+    def followed_by(self, other: "PreparedText") -> "PreparedText":
+        """Return both texts as one; each is encoded as without the other, and only once."""
+        joined = PreparedText([])
+        both = [text._vectors for text in (self, other) if text._vectors is not None]
+        vectors = np.concatenate(both) if len(both) == 2 else None
+        joined._set([*self._chunks, *other._chunks], [*self.sizes, *other.sizes], vectors)
+        return joined
 
     def vectors(self, encoder: Encoder) -> Floats:
         """Return the vectors of the sentences, computed once."""
@@ -114,59 +129,80 @@ class PreparedText:
                 return []
         return [index for index in near if self.sizes[index]]
 
-    def encode(self, network: Network, indices: Sequence[int], pool: Executor | None) -> Chunks:
+    def chunks(self, indices: Sequence[int]) -> list[Chunk]:
+        """Return the chunks of these sentences, in order."""
+        wanted = {self._places[index][0] for index in indices}
+        return [chunk for chunk in self._chunks if chunk in wanted]
+
+    def encode(self, network: Network, indices: Sequence[int], pool: Executor | None) -> Encodings:
         """Encode the chunks of these sentences; a short text keeps them."""
-        wanted = sorted({self._chunk_of[index] for index in indices})
-        with self._lock:
-            known = dict(self._encoded) if self._network is network else {}
-        missing = [number for number in wanted if number not in known]
-        encoded = network.encode([self._chunks[number].ids for number in missing], pool)
-        known.update(zip(missing, encoded, strict=True))
-        if len(self._chunks) <= _KEPT:
-            with self._lock:
-                self._network, self._encoded = network, known
-        return known
+        return encode_texts(network, [(self, indices)], pool)
 
     def context(self, indices: Sequence[int]) -> str:
         """Return a cache key: everything the encoding of these sentences depends on."""
+        own: dict[Chunk, list[str]] = {}
+        for index in sorted(indices):
+            chunk, n = self._places[index]
+            own.setdefault(chunk, []).append(str(n))
         texts = []
-        for number in sorted({self._chunk_of[index] for index in indices}):
-            chunk = self._chunks[number]
-            own = [str(i - chunk.first) for i in sorted(indices) if self._chunk_of[i] == number]
-            sentences = self.sentences[chunk.first : chunk.last + 1]
-            lines = [" ".join(sentence.split()) for sentence in sentences]
-            texts.append("\x1f".join([*lines, ",".join(own)]))
+        for chunk, numbers in own.items():
+            lines = [" ".join(sentence.split()) for sentence in chunk.sentences]
+            texts.append("\x1f".join([*lines, ",".join(numbers)]))
         return "\x1d".join(texts)
 
-    def past(self, indices: Sequence[int], chunks: Chunks) -> list[Encoded]:
+    def past(self, indices: Sequence[int], encoded: Encodings) -> list[Encoded]:
         """Return the encoding of these sentences, in consecutive parts."""
         if len(indices) == len(self.sentences):
-            return [chunks[number] for number in range(len(self._chunks))]
+            return [encoded[chunk] for chunk in self._chunks]
         parts = []
         for index in sorted(indices):
-            number = self._chunk_of[index]
-            first = index - self._chunks[number].first
-            start, end = self._chunks[number].starts[first : first + 2]
-            parts.append(chunks[number].part(slice(start, end)))
+            chunk, n = self._places[index]
+            parts.append(encoded[chunk].part(slice(*chunk.starts[n : n + 2])))
         return parts
 
+    def keeps(self) -> bool:
+        """Say whether the text is short enough to stay encoded."""
+        return sum(self.sizes) <= _KEPT
 
-def _chunks(sentences: Sequence[NDArray[np.int64]]) -> list[_Chunk]:
+
+def encode_texts(
+    network: Network,
+    wanted: Sequence[tuple[PreparedText, Sequence[int]]],
+    pool: Executor | None,
+) -> Encodings:
+    """Encode the chunks of these sentences of each text, all at once."""
+    indices: dict[PreparedText, set[int]] = {}
+    for text, own in wanted:
+        indices.setdefault(text, set()).update(own)
+    stays = {chunk: text.keeps() for text, own in indices.items() for chunk in text.chunks([*own])}
+    kept = {chunk: chunk.kept for chunk in stays}  # read once: another thread may set it
+    encoded = {chunk: one[1] for chunk, one in kept.items() if one and one[0] is network}
+    missing = [chunk for chunk in stays if chunk not in encoded]
+    fresh = network.encode([chunk.ids for chunk in missing], pool)
+    for chunk, encoding in zip(missing, fresh, strict=True):
+        encoded[chunk] = encoding
+        if stays[chunk]:
+            chunk.kept = network, encoding
+    return encoded
+
+
+def _chunks(sentences: Sequence[str], ids: Sequence[NDArray[np.int64]]) -> list[Chunk]:
     """Cut a text into chunks of whole sentences; the markers belong to the first and the last."""
     groups: list[list[int]] = []
     filled = 0
-    for index, ids in enumerate(sentences):
-        if not groups or (filled and filled + len(ids) > CHUNK):
+    for index, own in enumerate(ids):
+        if not groups or (filled and filled + len(own) > CHUNK):
             groups.append([])
             filled = 0
         groups[-1].append(index)
-        filled += len(ids)
+        filled += len(own)
     chunks = []
     for group in groups:
-        sizes = np.array([len(sentences[index]) for index in group])
+        sizes = np.array([len(ids[index]) for index in group])
         sizes[0] += 1
         sizes[-1] += 1
-        ids = np.concatenate([[START], *(sentences[index] for index in group), [END]])
+        joined = np.concatenate([[START], *(ids[index] for index in group), [END]])
         starts = (0, *np.cumsum(sizes).tolist())
-        chunks.append(_Chunk(group[0], group[-1], ids.astype(np.int64), starts))
+        texts = tuple(sentences[index] for index in group)
+        chunks.append(Chunk(texts, joined.astype(np.int64), starts))
     return chunks

@@ -5,7 +5,7 @@ import pytest
 
 from commonground.narratives import Overlaps
 from commonground.narratives.reading import Readings
-from commonground.narratives.statements.choose import shown
+from commonground.narratives.statements.choose import Sought, evidence_of
 from commonground.reader import PreparedText, Reader, Reading, Word
 
 READER = Reader()
@@ -37,14 +37,15 @@ class Table:
         self.supports = supports
         self.asked = []
 
-    def prepare(self, text, vectors):
-        return text
+    def read_each(self, sentences, texts, vectors):
+        return [
+            self.read(asked, *text.sentences) for asked, text in zip(sentences, texts, strict=True)
+        ]
 
-    def read(self, sentences, text, vectors):
-        (asked,), (sentence,) = sentences, text
+    def read(self, asked, sentence):
         self.asked.append(sentence)
         words = tuple(Word("w", 0, 1, one, one) for one in self.supports[sentence])
-        return [Reading(asked, 0.25, 0.25, 0.25, 0.25, words, (), 0)]
+        return Reading(asked, 0.25, 0.25, 0.25, 0.25, words, (), 0)
 
 
 def narrated(cosines):
@@ -56,7 +57,8 @@ def narrated(cosines):
 def place(cosines, *supports):
     """The chosen place, and the places that were read."""
     table = Table({str(n): one for n, one in enumerate(supports)})
-    found = shown(table, "Some statement.", np.array([1.0, 0.0]), narrated(cosines))
+    sought = Sought("Some statement.", np.array([1.0, 0.0]), narrated(cosines))
+    (found,) = evidence_of(table, [sought])
     return found, [int(one) for one in table.asked]
 
 
@@ -68,7 +70,9 @@ def test_what_states_the_fact_in_other_words_beats_what_resembles_it(text, near,
     assert [sentence.text for sentence in one.sentences] == sentences
     (vector,) = READER.encoder.encode([text])
     assert sentences[int(np.argmax(one.vectors @ vector))] == near
-    assert sentences[shown(READER, text, vector, READER.prepare(one))] == states
+    sought = [Sought(text, vector, READER.prepare(one)), Sought(near, vector, READER.prepare(one))]
+    found = evidence_of(READER, sought)
+    assert [sentences[index] for index in found] == [states, near]
 
 
 def test_the_overlap_shows_the_sentence_that_states_the_fact():

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -18,28 +19,44 @@ _NEAR = 3  # sentences that are read ...
 _CLOSE = 0.15  # ... if their cosine is at most this much below the best
 
 
-def shown(reader: Reader, text: str, vector: np.ndarray, narrative: PreparedText) -> int:
-    """Return the index of the sentence that states most of a text.
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """A statement whose evidence is sought among the sentences of a narrative."""
 
-    Args:
-        reader: Reads the text against each sentence alone.
-        text: A statement.
-        vector: The vector of the text.
-        narrative: The sentences to choose from.
+    text: str
+    vector: np.ndarray
+    narrative: PreparedText
+
+
+def evidence_of(reader: Reader, sought: Sequence[Sought]) -> list[int]:
+    """Return for each statement the index of the sentence that states most of it.
+
+    Each statement is read against each of the nearest sentences alone.
     """
-    vectors = narrative.vectors(reader.encoder)
-    cosines = np.round(vectors @ vector, 5)
-    near = np.argsort(-cosines, kind="stable")[:_NEAR]
-    near = near[cosines[near] >= cosines[near[0]] - _CLOSE]
-    if len(near) == 1:
-        return int(near[0])
-    scores = []
-    for index in near:
-        alone = reader.prepare([narrative.sentences[index]], vectors[[index]])
-        (reading,) = reader.read([text], alone, vector[None])
+    asked: list[tuple[Sought, int, float, PreparedText]] = []
+    best: dict[Sought, tuple[float, int]] = {}
+    for one in sought:
+        vectors = one.narrative.vectors(reader.encoder)
+        cosines = np.round(vectors @ one.vector, 5)
+        near = np.argsort(-cosines, kind="stable")[:_NEAR]
+        near = near[cosines[near] >= cosines[near[0]] - _CLOSE]
+        if len(near) == 1:
+            best[one] = 0.0, int(near[0])
+            continue
+        for index in near:
+            alone = PreparedText([one.narrative.sentences[index]], vectors[[index]])
+            asked.append((one, int(index), float(cosines[index]), alone))
+    readings = reader.read_each(
+        [one.text for one, *_ in asked],
+        [alone for *_, alone in asked],
+        np.array([one.vector for one, *_ in asked]),
+    )
+    for (one, index, cosine, _), reading in zip(asked, readings, strict=True):
         words = [word.support for word in reading.words]
-        scores.append(cosines[index] + (float(np.mean(words)) if words else 0.0))
-    return int(near[int(np.argmax(scores))])
+        score = cosine + (float(np.mean(words)) if words else 0.0)
+        if one not in best or score > best[one][0]:
+            best[one] = score, index
+    return [best[one][1] for one in sought]
 
 
 _CONTRADICTED = 0.3  # a statement is dropped if a narrative contradicts it this likely
@@ -101,6 +118,7 @@ class Chooser:
         self._readings = readings
         self._reader = reader
         self._wanted = wanted
+        self._texts: dict[Judged, PreparedText] = {}
 
     def chosen(self, judged: Sequence[Judged], strictness: float) -> list[Judged]:
         """Return each shared fact once, the best first."""
@@ -145,14 +163,19 @@ class Chooser:
         """Say which candidates the statements chosen so far state."""
         if not (chosen and candidates):
             return [False] * len(candidates)
-        vectors = np.array([other.vector for other in chosen])
-        text = self._reader.prepare([other.text for other in chosen], vectors)
+        text = reduce(PreparedText.followed_by, map(self._alone, chosen))
         asked = np.array([candidate.vector for candidate in candidates])
         readings = self._reader.read([candidate.text for candidate in candidates], text, asked)
         return [
             (reading.shared if self._is_beside(candidate, chosen) else reading.stated) >= _SAID
             for candidate, reading in zip(candidates, readings, strict=True)
         ]
+
+    def _alone(self, judged: Judged) -> PreparedText:
+        """Return a statement as a text of its own, which stays encoded while others are chosen."""
+        if judged not in self._texts:
+            self._texts[judged] = PreparedText([judged.text], judged.vector[None])
+        return self._texts[judged]
 
     def _is_beside(self, candidate: Judged, chosen: Sequence[Judged]) -> bool:
         return any(self._same_evidence(candidate, other) for other in chosen)

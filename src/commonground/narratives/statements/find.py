@@ -10,7 +10,7 @@ from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.reading import Readings, Stages
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
-from commonground.narratives.statements.choose import Chooser, Judged, shown
+from commonground.narratives.statements.choose import Chooser, Judged, Sought, evidence_of
 from commonground.narratives.texts import speaks_of_self
 from commonground.reader import Reader, Reading
 from commonground.wording import flat, stems
@@ -82,7 +82,7 @@ class Finder:
         likely = chooser.chosen(judged, strictness)
         less = chooser.less_likely(judged, LEAST_LIKELY, strictness, likely)[:most]
         # The evidence of less likely ones is the reader's own choice, which takes no more time.
-        return [self._with_evidence(chosen) for chosen in likely[:most]], less
+        return self._with_evidence(likely[:most]), less
 
     def judged(self, narrative: int, strictness: float = 0.0) -> list[Judged]:
         """Read the candidates of a narrative that may reach the strictness again."""
@@ -94,12 +94,20 @@ class Finder:
             for candidate in candidates(self._readings, narrative, read, self._wanted, known)
             if self._may_reach(candidate, strictness)
         ]
-        vectors = self._reader.encoder.encode([candidate.text for candidate in promising])
+        vectors = self._vectors(narrative, [candidate.text for candidate in promising])
         again = {other: self._read_again(promising, vectors, other) for other in read}
         return [
             self._judge(candidate, {other: again[other][n] for other in again}, vectors[n])
             for n, candidate in enumerate(promising)
         ]
+
+    def _vectors(self, narrative: int, texts: Sequence[str]) -> np.ndarray:
+        """Return the vectors of wordings; those of whole sentences are known."""
+        own, encoder = self._texts[narrative], self._reader.encoder
+        known = dict(zip(own.sentences, own.vectors(encoder), strict=True))
+        fresh = [text for text in texts if text not in known]
+        known.update(zip(fresh, encoder.encode(fresh), strict=True))
+        return np.array([known[text] for text in texts])
 
     def _read_all(self, narrative: int) -> dict[int, list[Reading]]:
         document, count = self._readings.narratives[narrative], len(self._readings)
@@ -194,13 +202,23 @@ class Finder:
             candidate.text, source, other, int(rows[0])
         )
 
-    def _with_evidence(self, judged: Judged) -> Judged:
-        """Add the sentences that show it best, except where background knowledge bridged."""
-        fixed = {judged.candidate.narrative, *judged.through}
-        evidence = [
-            index
-            if index is None or narrative in fixed
-            else shown(self._reader, judged.text, judged.vector, self._texts[narrative])
+    def _with_evidence(self, chosen: Sequence[Judged]) -> list[Judged]:
+        """Add the sentences that show each best, except where background knowledge bridged."""
+        places = [
+            (n, narrative)
+            for n, judged in enumerate(chosen)
             for narrative, index in enumerate(judged.shown)
+            if index is not None
+            and narrative != judged.candidate.narrative
+            and narrative not in judged.through
         ]
-        return replace(judged, shown=tuple(evidence))
+        found = evidence_of(
+            self._reader,
+            [Sought(chosen[n].text, chosen[n].vector, self._texts[other]) for n, other in places],
+        )
+        shown = [list(judged.shown) for judged in chosen]
+        for (n, narrative), index in zip(places, found, strict=True):
+            shown[n][narrative] = index
+        return [
+            replace(judged, shown=tuple(own)) for judged, own in zip(chosen, shown, strict=True)
+        ]
