@@ -66,7 +66,7 @@ test-hub: .venv-hub/.installed
 test-scale: .venv-scale/.installed
 	timeout -s INT -k 60 900 $(SCALE)/python -m pytest tests/cluster
 
-# The pages as people use them: a real browser, server and database. Pictures of the pages are in
+# The pages as people use them: real browsers, server and database. Pictures of the pages are in
 # system-artefacts. What hangs is ended as Ctrl-C would, so that the tests end what they started.
 test-system: $(VENV)/.system
 	@tests/system/packages.sh

@@ -24,21 +24,32 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def playwright():
     with sync_playwright() as playwright:
-        # The sandbox needs rights that containers and root do not give; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=False)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    # The sandbox needs rights that containers and root do not give; the pages are our own.
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=False)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
-def people(chromium):
+def browser(chromium):
+    """The browser that people use; a test file may name another one."""
+    return chromium
+
+
+@pytest.fixture
+def people(browser):
     """Makes people: `people(address, **look)`; all of them leave at the end without a fault."""
     here = []
 
     def make(address, **look):
-        here.append(Person(chromium, address, **look))
+        here.append(Person(browser, address, **look))
         return here[-1]
 
     yield make

@@ -54,6 +54,7 @@ def _file(name, rows):
 
 
 def invite(page, name):
+    page.wait_for_load_state()  # until then the form has no script
     page.get_by_label("Invite an annotator").fill(name)
     page.get_by_role("button", name="Create link").click()
     expect(page.locator("#invited")).to_have_text(name)

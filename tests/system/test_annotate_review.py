@@ -59,6 +59,7 @@ def _sound(person, name):
 
 
 def _invite(page, name):
+    page.wait_for_load_state()  # until then the form has no script
     page.get_by_label("Invite an annotator").fill(name)
     page.keyboard.press("Enter")
     expect(page.locator("#invited")).to_have_text(name)

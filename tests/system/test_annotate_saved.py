@@ -53,6 +53,7 @@ def _project(owner, folder, server, protocol="sentences"):
 
 
 def _invite(owner, name):
+    owner.wait_for_load_state()  # until then the form has no script
     owner.get_by_label("Invite an annotator").fill(name)
     owner.keyboard.press("Enter")
     expect(owner.locator("#invited")).to_have_text(name)
