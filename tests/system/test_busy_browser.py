@@ -152,3 +152,21 @@ def test_a_project_that_is_stored_cannot_be_cancelled_and_the_page_says_so(owner
     expect(page.get_by_role("status")).to_be_empty()
     told.append(True)
     expect(page.get_by_role("heading", name="Too late")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/compare", "/score", "/pyramid", "/annotate"])
+def test_a_form_sent_before_its_script_has_come_goes_nowhere(owner, path):
+    owner.context.route("**/*.js", lambda route: None)  # they never come
+    page = owner.page
+    page.goto(path, wait_until="commit")
+    page.wait_for_selector("form:not([method=get])", state="attached")
+    names = page.evaluate(
+        """() => [...document.forms].filter((one) => one.method === "dialog").map((one) => {
+          one.noValidate = true;
+          one.requestSubmit();
+          return one.id;
+        })"""
+    )
+    page.wait_for_timeout(300)
+    assert names
+    assert page.url.endswith(path)

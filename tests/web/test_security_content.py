@@ -2,10 +2,13 @@
 
 import copy
 import json
+import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+from commonground.web import pages
 from commonground.web.pages.results.compare import PAGE
 from commonground.web.security.middleware import POLICY
 from web_browser import Browser
@@ -194,3 +197,10 @@ def test_only_the_owner_takes_a_link_back(make_app):
         assert owner.delete(f"/api{link}").status_code == 404
         assert owner.delete("/api/saved/%00").status_code == 404
         assert guest.get(other).status_code == 200
+
+
+def test_no_form_would_put_what_is_typed_into_an_address():
+    # A form without a method is sent by GET where its script has not come yet.
+    for template in Path(pages.__file__).parents[1].joinpath("templates").glob("*.html"):
+        for form in re.findall("<form[^>]*>", template.read_text("utf-8")):
+            assert re.search('method="(post|dialog)"|method="get" action=', form), form
