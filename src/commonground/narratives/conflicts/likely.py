@@ -51,9 +51,7 @@ def likely(
     Two sentences without values found by rules are a conflict of kind "claim". A sentence has at
     most one such conflict with another narrative, and none if rules found values in it.
     """
-    promising = [meeting for meeting in meetings if _may_be_likely(meeting, read)]
-    worth = measured(facts, promising, read, reader, _WORTH_READING)
-    judged = [(_chance(meeting, values), meeting) for meeting, values in worth]
+    judged = _promising(facts, meetings, read, reader)
     judged.sort(key=lambda pair: (not pair[1].conflicts, -pair[0], pair[1].locations))
     conflicts: list[Conflict] = []
     taken: set[tuple[Location, int]] = set()
@@ -77,10 +75,29 @@ def _least(meeting: Meeting) -> float:
     return LIKELY_VALUES if meeting.conflicts else LIKELY_CLAIMS
 
 
-def _may_be_likely(meeting: Meeting, read: Read) -> bool:
-    """Say whether a meeting could be reported, before its sentences are read; that is slow."""
-    highest = features(meeting, [_HIGHEST, _HIGHEST], _by_narrative(meeting, read))
-    return _chance(meeting, highest) >= _least(meeting)
+def _promising(
+    facts: Sequence[Facts], meetings: Sequence[Meeting], read: Read, reader: Reader
+) -> list[tuple[float, Meeting]]:
+    """Return the meetings that may be reported, with their probabilities.
+
+    Reading is slow, so a meeting is dropped as soon as no further answer could save it.
+    """
+    by_narrative = {meeting.locations: _by_narrative(meeting, read) for meeting in meetings}
+    answers: dict[tuple[Location, Location], list[float]] = {}
+
+    def chance(meeting: Meeting) -> float:
+        known = answers.get(meeting.locations, [])
+        by_sentence = [*known, *[_HIGHEST] * (2 - len(known))]
+        return _chance(meeting, features(meeting, by_sentence, by_narrative[meeting.locations]))
+
+    left = _worth(meetings, by_narrative, _WORTH_READING)
+    for turned in (False, True):
+        left = [meeting for meeting in left if chance(meeting) >= _least(meeting)]
+        pairs = [meeting.locations for meeting in left]
+        found = _contradicted(facts, [(b, a) if turned else (a, b) for a, b in pairs], reader)
+        for meeting, answer in zip(left, found, strict=True):
+            answers.setdefault(meeting.locations, []).append(answer)
+    return [(chance(meeting), meeting) for meeting in left]
 
 
 def _chance(meeting: Meeting, values: Floats) -> float:
@@ -107,11 +124,20 @@ def measured(
     least `least`, since reading is slow.
     """
     by_narrative = {meeting.locations: _by_narrative(meeting, read) for meeting in meetings}
-    worth = [m for m in meetings if m.conflicts or max(by_narrative[m.locations]) >= least]
-    by_sentence = _by_sentence(facts, worth, reader)
-    for meeting in worth:
-        key = meeting.locations
-        yield meeting, features(meeting, by_sentence[key], by_narrative[key])
+    worth = _worth(meetings, by_narrative, least)
+    pairs = [meeting.locations for meeting in worth]
+    there = _contradicted(facts, pairs, reader)
+    back = _contradicted(facts, [(b, a) for a, b in pairs], reader)
+    for meeting, *by_sentence in zip(worth, there, back, strict=True):
+        yield meeting, features(meeting, by_sentence, by_narrative[meeting.locations])
+
+
+def _worth(
+    meetings: Sequence[Meeting],
+    by_narrative: Mapping[tuple[Location, Location], Sequence[float]],
+    least: float,
+) -> list[Meeting]:
+    return [m for m in meetings if m.conflicts or max(by_narrative[m.locations]) >= least]
 
 
 def features(
@@ -136,23 +162,19 @@ def _by_narrative(meeting: Meeting, read: Read) -> list[float]:
     return [read[one][other][a].contradicted, read[other][one][b].contradicted]
 
 
-def _by_sentence(
-    facts: Sequence[Facts], meetings: Sequence[Meeting], reader: Reader
-) -> dict[tuple[Location, Location], list[float]]:
-    """Return for each meeting the probabilities that each sentence is contradicted by the other."""
+def _contradicted(
+    facts: Sequence[Facts], pairs: Sequence[tuple[Location, Location]], reader: Reader
+) -> list[float]:
+    """Return the probability that the first sentence of each pair is contradicted by the other."""
     vectors = [reader.vectors(own.document) for own in facts]
     texts: dict[Location, PreparedText] = {}
-    asked: list[tuple[Location, Location]] = []
-    for meeting in meetings:
-        asked += [meeting.locations, meeting.locations[::-1]]
-        for narrative, row in meeting.locations:
-            document = facts[narrative].document
-            own = vectors[narrative][document.close[[row]]]
-            texts[narrative, row] = PreparedText([document.parsed[row].text], own)
+    for narrative, row in {location for pair in pairs for location in pair}:
+        document = facts[narrative].document
+        own = vectors[narrative][document.close[[row]]]
+        texts[narrative, row] = PreparedText([document.parsed[row].text], own)
     readings = reader.read_each(
-        [texts[claim].sentences[0] for claim, _ in asked],
-        [texts[other] for _, other in asked],
-        np.array([texts[claim].vectors(reader.encoder)[0] for claim, _ in asked]),
+        [texts[claim].sentences[0] for claim, _ in pairs],
+        [texts[other] for _, other in pairs],
+        np.array([texts[claim].vectors(reader.encoder)[0] for claim, _ in pairs]),
     )
-    contradicted = iter([reading.contradicted for reading in readings])
-    return {meeting.locations: [next(contradicted), next(contradicted)] for meeting in meetings}
+    return [reading.contradicted for reading in readings]
