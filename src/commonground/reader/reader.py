@@ -131,6 +131,8 @@ class Reader:
         sentences: Sequence[str],
         text: str | Sequence[str] | PreparedText,
         vectors: Floats | None = None,
+        *,
+        cache: bool = True,
     ) -> list[Reading]:
         """Read each sentence against the text.
 
@@ -138,6 +140,8 @@ class Reader:
             sentences: The sentences; each is read independently.
             text: A `str`, which is split; a list of sentences; or a prepared text.
             vectors: Vectors of the sentences, if this reader's encoder has computed them.
+            cache: Use the cache on disk, if the reader has one; to read a sentence or two again is
+                faster.
         """
         asked = _checked(sentences)
         prepared = self.prepare(text)
@@ -148,7 +152,8 @@ class Reader:
             for start in range(0, len(asked), _BATCH):
                 batch = slice(start, start + _BATCH)
                 texts = [prepared] * len(asked[batch])
-                readings += self._read(asked[batch], texts, own[batch] @ rows.T, pool)
+                cosines = own[batch] @ rows.T
+                readings += self._read(asked[batch], texts, cosines, pool, cache=cache)
         return readings
 
     def read_each(
@@ -182,6 +187,8 @@ class Reader:
         texts: Sequence[PreparedText],
         exact: Sequence[Floats] | Floats,
         pool: Executor | None,
+        *,
+        cache: bool = True,
     ) -> list[Reading]:
         """Read each sentence against its text, given the cosines to the text's sentences."""
         # Rounded, since the last digits depend on the machine.
@@ -194,13 +201,14 @@ class Reader:
             f"{' '.join(sentence.split())}\x1e{text.context(indices)}" if indices else ""
             for sentence, text, indices in zip(sentences, texts, near, strict=True)
         ]
-        known = self._cache.get([key for key in keys if key]) if self._cache else {}
+        stored = self._cache if cache else None
+        known = stored.get([key for key in keys if key]) if stored else {}
         missing = [n for n, key in enumerate(keys) if key and key not in known]
         encoded = encode_texts(self._network, [(texts[n], near[n]) for n in missing], pool)
         pasts = [texts[n].past(near[n], encoded) for n in missing]
         rows = raw_answers(self._network, [sentences[n] for n in missing], pasts, pool)
-        if self._cache and missing:
-            self._cache.put([keys[n] for n in missing], rows)
+        if stored and missing:
+            stored.put([keys[n] for n in missing], rows)
         raw = {**known, **{keys[n]: row for n, row in zip(missing, rows, strict=True)}}
         return [
             self._reading(sentence, raw.get(key), text, row)

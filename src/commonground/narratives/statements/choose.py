@@ -165,7 +165,8 @@ class Chooser:
             return [False] * len(candidates)
         text = reduce(PreparedText.followed_by, map(self._alone, chosen))
         asked = np.array([candidate.vector for candidate in candidates])
-        readings = self._reader.read([candidate.text for candidate in candidates], text, asked)
+        sentences = [candidate.text for candidate in candidates]
+        readings = self._reader.read(sentences, text, asked, cache=len(sentences) > 1)
         return [
             (reading.shared if self._is_beside(candidate, chosen) else reading.stated) >= _SAID
             for candidate, reading in zip(candidates, readings, strict=True)

@@ -14,6 +14,8 @@ from commonground.web.jobs import Job, Jobs, State, Then
 router = APIRouter()
 
 _WAIT_SECONDS: Final = 5.0
+_LOOK_SECONDS: Final = 0.1  # between two looks at a job ...
+_MAX_LOOK_SECONDS: Final = 0.5  # ... that grow with the number of jobs before it
 
 
 class NamedText(BaseModel):
@@ -95,10 +97,9 @@ async def job_status(
 ) -> JobStatus:
     """Return the status of a job, once its version is later than `after`."""
     job = _find(jobs, job_id, session.id)
-    for _ in range(int(_WAIT_SECONDS / 0.1)):
-        if job.version > after or job.over:
-            break
-        await asyncio.sleep(0.1)
+    end = asyncio.get_running_loop().time() + _WAIT_SECONDS
+    while job.version <= after and not job.over and asyncio.get_running_loop().time() < end:
+        await asyncio.sleep(min(_MAX_LOOK_SECONDS, _LOOK_SECONDS * (1 + jobs.ahead(job))))
     message = job.message
     if job.state == "queued":
         ahead = jobs.ahead(job)

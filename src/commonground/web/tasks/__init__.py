@@ -9,6 +9,7 @@ must stay data for the server even if one of those files gained control of the w
 
 import contextlib
 import faulthandler
+import gc
 import json
 import os
 from dataclasses import dataclass
@@ -57,6 +58,7 @@ class TaskService:
         if self.load:
             with contextlib.suppress(Exception):
                 _function(self.load)()
+        gc.freeze()  # models stay for good, so the collector need not visit them again
 
     def __call__(self, request: bytes, report: Report) -> bytes:
         """Return the task's result as JSON."""
