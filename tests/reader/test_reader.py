@@ -147,19 +147,6 @@ def test_each_sentence_against_its_own_text_reads_as_one_by_one(reader):
     assert reader.read_each([], [], reader.encoder.encode([])) == []
 
 
-def test_joined_texts_are_each_encoded_once_and_as_without_the_other(reader):
-    first, second = reader.prepare(TEXT), reader.prepare(["The mayor thanked the crew."])
-    reader.read(["Nobody was hurt."], first)
-    kept = first.chunks([0])[0].kept
-    joined = first.followed_by(second)
-    assert joined.sentences == (*first.sentences, *second.sentences)
-    (found,) = reader.read(["The crew was thanked by the mayor."], joined)
-    assert found.evidence[0].text == "The mayor thanked the crew."
-    assert found.shared > 0.5
-    assert joined.chunks([0])[0].kept is kept
-    assert np.array_equal(joined.vectors(reader.encoder)[-1:], second.vectors(reader.encoder))
-
-
 def test_the_only_sentence_that_shows_it_is_found_in_a_long_text(reader):
     filler = [
         f"District {n} took its turnips to barn {n} before the frost came." for n in range(300)

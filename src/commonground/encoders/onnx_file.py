@@ -42,14 +42,17 @@ def onnx_weights(path: Path) -> Mapping[str, Vectors]:
     names = _matrices(nodes)
     weights = {}
     for name, values in tensors.items():
-        if name.endswith(("_scale", "_shrink")):
+        if name.endswith(("_scale", "_shrink", "_rest")):
             continue
         base = name.removesuffix("_q")
         scaled = values.astype(np.float32)
         if name.endswith("_q"):
             scaled = scaled * tensors[f"{base}_scale"]
-        if f"{base}_shrink" in tensors:  # inputs are multiplied by it
-            scaled = (scaled * tensors[f"{base}_shrink"][:, None]).T
+        if f"{base}_shrink" in tensors:
+            # Inputs are multiplied by it; the last ones may have weights of their own.
+            scaled = scaled * tensors[f"{base}_shrink"][:, None]
+            rest = tensors.get(f"{base}_rest", scaled[:0])
+            scaled = np.concatenate([scaled, rest]).T
         upstream = names.get(base, base).removeprefix("inner.")
         weights[upstream] = np.ascontiguousarray(scaled.T) if base in names else scaled
     return weights

@@ -131,8 +131,6 @@ class Reader:
         sentences: Sequence[str],
         text: str | Sequence[str] | PreparedText,
         vectors: Floats | None = None,
-        *,
-        cache: bool = True,
     ) -> list[Reading]:
         """Read each sentence against the text.
 
@@ -140,8 +138,6 @@ class Reader:
             sentences: The sentences; each is read independently.
             text: A `str`, which is split; a list of sentences; or a prepared text.
             vectors: Vectors of the sentences, if this reader's encoder has computed them.
-            cache: Use the cache on disk, if the reader has one; to read a sentence or two again is
-                faster.
         """
         asked = _checked(sentences)
         prepared = self.prepare(text)
@@ -152,12 +148,16 @@ class Reader:
             for start in range(0, len(asked), _BATCH):
                 batch = slice(start, start + _BATCH)
                 texts = [prepared] * len(asked[batch])
-                cosines = own[batch] @ rows.T
-                readings += self._read(asked[batch], texts, cosines, pool, cache=cache)
+                readings += self._read(asked[batch], texts, own[batch] @ rows.T, pool)
         return readings
 
     def read_each(
-        self, sentences: Sequence[str], texts: Sequence[PreparedText], vectors: Floats
+        self,
+        sentences: Sequence[str],
+        texts: Sequence[PreparedText],
+        vectors: Floats,
+        *,
+        cache: bool = True,
     ) -> list[Reading]:
         """Read each sentence against its own text, as `read` would one by one, but faster.
 
@@ -165,6 +165,8 @@ class Reader:
             sentences: The sentences.
             texts: A prepared text for each.
             vectors: The vectors of the sentences.
+            cache: Use the cache on disk, if the reader has one; without it, a few short texts are
+                read faster.
         """
         asked = _checked(sentences)
         rows = [text.vectors(self.encoder) for text in texts]
@@ -174,7 +176,7 @@ class Reader:
                 batch = slice(start, start + _BATCH)
                 pairs = zip(vectors[batch], rows[batch], strict=True)
                 cosines = [vector @ own.T for vector, own in pairs]
-                readings += self._read(asked[batch], texts[batch], cosines, pool)
+                readings += self._read(asked[batch], texts[batch], cosines, pool, cache=cache)
         return readings
 
     def _pool(self) -> AbstractContextManager[Executor | None]:

@@ -91,26 +91,15 @@ class PreparedText:
     """
 
     def __init__(self, sentences: Sequence[str], vectors: Floats | None = None) -> None:
-        ids = [pieces_of(sentence).ids[:LONGEST_SENTENCE] for sentence in sentences]
-        self._set(_chunks(sentences, ids), list(map(len, ids)), vectors)
-
-    def _set(self, chunks: list[Chunk], sizes: list[int], vectors: Floats | None) -> None:
-        self.sentences = tuple(sentence for chunk in chunks for sentence in chunk.sentences)
-        self.sizes = sizes
-        self._chunks = chunks
+        self.sentences = tuple(sentences)
+        ids = [pieces_of(sentence).ids[:LONGEST_SENTENCE] for sentence in self.sentences]
+        self.sizes = list(map(len, ids))
+        self._chunks = _chunks(self.sentences, ids)
         # The chunk of each sentence, and its index there.
-        self._places = [(chunk, n) for chunk in chunks for n in range(len(chunk.sentences))]
+        self._places = [(chunk, n) for chunk in self._chunks for n in range(len(chunk.sentences))]
         self._lock = threading.Lock()
         self._encoder: Encoder | None = None
         self._vectors = vectors
-
-    def followed_by(self, other: "PreparedText") -> "PreparedText":
-        """Return both texts as one; each is encoded as without the other, and only once."""
-        joined = PreparedText([])
-        both = [text._vectors for text in (self, other) if text._vectors is not None]
-        vectors = np.concatenate(both) if len(both) == 2 else None
-        joined._set([*self._chunks, *other._chunks], [*self.sizes, *other.sizes], vectors)
-        return joined
 
     def vectors(self, encoder: Encoder) -> Floats:
         """Return the vectors of the sentences, computed once."""
