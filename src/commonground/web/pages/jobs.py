@@ -14,8 +14,9 @@ from commonground.web.jobs import Job, Jobs, State, Then
 router = APIRouter()
 
 _WAIT_SECONDS: Final = 5.0
-_LOOK_SECONDS: Final = 0.1  # between two looks at a job ...
+_LOOK_SECONDS: Final = 0.05  # between two looks at a job ...
 _MAX_LOOK_SECONDS: Final = 0.5  # ... that grow with the number of jobs before it
+_PROGRESS_SECONDS: Final = 0.25  # between two reports of progress
 
 
 class NamedText(BaseModel):
@@ -97,8 +98,11 @@ async def job_status(
 ) -> JobStatus:
     """Return the status of a job, once its version is later than `after`."""
     job = _find(jobs, job_id, session.id)
-    end = asyncio.get_running_loop().time() + _WAIT_SECONDS
-    while job.version <= after and not job.over and asyncio.get_running_loop().time() < end:
+    clock = asyncio.get_running_loop().time
+    start = clock()
+    while not job.over and clock() < start + _WAIT_SECONDS:
+        if job.version > after and (after < 0 or clock() >= start + _PROGRESS_SECONDS):
+            break
         await asyncio.sleep(min(_MAX_LOOK_SECONDS, _LOOK_SECONDS * (1 + jobs.ahead(job))))
     message = job.message
     if job.state == "queued":
