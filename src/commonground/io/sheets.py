@@ -162,7 +162,7 @@ def _row(
         if column.kind == "id" and text == "":
             errors.append((column, "is blank"))
         if column.kind == "source" and text and not texts.get(("narrative", number)):
-            errors.append((column, f"has a source, but narrative {number} is blank"))
+            errors.append((column, f"has a source, but text {number} is blank"))
     kinds = {column.kind for column in columns}
     single = [name for name in ("id", "system", "summary") if name in kinds]
     values: dict[str, Any] = {name: texts.get((name, 1), "") for name in single}

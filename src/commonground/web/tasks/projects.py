@@ -17,6 +17,7 @@ from commonground.io import (
     is_sheet,
     read_predictions,
 )
+from commonground.web.names import seen_name
 from commonground.web.tasks.uploads import uploaded
 from commonground.workers import Report
 
@@ -138,7 +139,9 @@ def _counted(rows: Iterable[T], path: Path, progress: Callable[[int, int], None]
 def _shown_event(event: Event) -> dict[str, Any]:
     return {
         "id": event.id,
-        "narratives": [f"{row.source}: {_excerpt(row.text)}" for row in event.narratives],
+        "narratives": [
+            f"{seen_name(row.source)}: {_excerpt(row.text)}" for row in event.narratives
+        ],
         "references": [_excerpt(text) for text in event.references],
     }
 

@@ -69,7 +69,7 @@ def packed(upload: UploadFile | None) -> str:
 
 
 def _wide(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
-    """Return rows of JSONL with a column for each narrative and reference, below their names."""
+    """Return rows of JSONL with a column for each text and reference, below their names."""
     flat = [dict(_cells(row)) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
     return [names, *([row.get(name, "") for name in names] for row in flat)]
@@ -84,7 +84,7 @@ def _cells(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
                 yield f"reference {number}", part
             else:
                 yield f"source {number}", part["source"]
-                yield f"narrative {number}", part["text"]
+                yield f"text {number}", part["text"]
 
 
 def _csv(table: list[list[str]]) -> bytes:
