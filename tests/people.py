@@ -80,7 +80,7 @@ class Person:
     def share(self):
         """Save the result under a link; return the link."""
         self.page.get_by_role("button", name="Share link").click()
-        place = self.page.locator("#link a")
+        place = self.page.locator(".link:visible a")
         expect(place).to_be_visible()
         return place.get_attribute("href")
 

@@ -101,7 +101,7 @@ def test_an_event_must_have_what_the_protocol_shows(database, events, outputs):
     with pytest.raises(InputError, match="id 'ferry' has no references"):
         make_project(database, "Any", "sentences", bare, outputs)
     bare = {key: replace(event, narratives=()) for key, event in events.items()}
-    with pytest.raises(InputError, match="id 'ferry' has no narratives"):
+    with pytest.raises(InputError, match="id 'ferry' has no texts"):
         make_project(database, "Any", "score", bare, outputs)
 
 

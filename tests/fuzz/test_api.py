@@ -101,7 +101,13 @@ def documents(owner):
         ("POST", "/api/pyramid/scores.csv"): judged,
         ("POST", "/api/score"): {"summary": _text("s"), "references": [_text("a")]},
     }
-    for kind, data in (("compare", compared), ("pyramid", graded), ("score", scored)):
+    mean = {"mean": 0.5, "low": 0.4, "high": 0.6}
+    system = {"system": "a", "items": 2, "baseline": None, "signatures": ["SEM-F1"]}
+    systems = {"name": "s.csv", "systems": [{**system, "scores": {"SEM-F1": mean}}]}
+    for form in ("csv", "xlsx"):
+        bodies["POST", f"/api/score/systems.{form}"] = systems
+    results = (compared, graded, scored, systems)
+    for kind, data in zip(("compare", "pyramid", "score", "systems"), results, strict=True):
         bodies["POST", f"/api/saved?{kind}"] = {"kind": kind, "data": data}
     return bodies
 

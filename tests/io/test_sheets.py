@@ -103,7 +103,7 @@ def test_each_wrong_cell_has_a_line_with_its_row_and_column(tmp_path):
         "row 2, column D (reference 1): is TRUE or FALSE; write it as text",
         "row 2, column A (id): is blank",
         "row 3, column D (reference 1): is #REF!, an error of the spreadsheet",
-        "row 3, column B (source 1): has a source, but narrative 1 is blank",
+        "row 3, column B (source 1): has a source, but text 1 is blank",
         "row 4, column C (narrative 1): is a date or a time; format the cell as text",
     ]
     with pytest.raises(InputError, match="row 2, column D"):

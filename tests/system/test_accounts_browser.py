@@ -122,3 +122,35 @@ def test_the_printed_link_opens_the_pages_and_nothing_else_does(people, tmp_path
         assert "token" not in page.url
     finally:
         assert served.stop() == ""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tables_are_stacked_on_a_phone(people, group, scheme):
+    admin = people(group.address, **PHONE, color_scheme=scheme)
+    joined(admin, group.setup)
+    invited(admin, "somebody.with.a.long.name@a-university-with-a-name.example.org")
+    joined(people(group.address), invited(admin, "ada"))
+    page = admin.visit("/people")
+    page.get_by_role("button", name="Disable ada").scroll_into_view_if_needed()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Disable ada").click()
+    expect(page.get_by_role("button", name="Take over projects and results of ada")).to_be_visible()
+    for path in ("/people", "/people/log", "/account"):
+        page = admin.visit(path)
+        expect(page.locator("table").first).to_be_visible()
+        wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+        assert page.locator(".scroll").evaluate_all(wide) == 0, path
+        # Everything in a table is within the screen, and its rows and columns are still told.
+        for cell in page.locator("tbody :is(th, td, button, select):visible").all():
+            box = cell.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390, cell.inner_text()
+        assert page.get_by_role("row").count() > 1
+        assert page.get_by_role("columnheader").count() >= 3
+        admin.check_access()
+        admin.check_width()
+        admin.picture(f"{path.strip('/').replace('/', '-')}-stacked-{scheme}")
+    tops = [admin.page.locator(one).bounding_box()["y"] for one in (".home", ".self", "#log-out")]
+    assert max(tops) - min(tops) < 20, "the head is one line, and the pages are another"
+    label = "one => getComputedStyle(one, '::before').content"
+    assert page.locator("tbody td").first.evaluate(label) == '"Browser"'

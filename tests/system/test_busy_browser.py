@@ -76,7 +76,7 @@ def test_long_work_shows_how_far_it_is_and_is_cancelled(owner):
         page.get_by_label(f"Text {which}", exact=True).fill(LONG)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
-    expect(page.locator("#working .doing")).to_have_text("Reading narrative 1 of 2")
+    expect(page.locator("#working .doing")).to_have_text("Reading text 1 of 2")
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("status")).to_have_text("Cancelled.")
     expect(page.get_by_role("progressbar", name="Progress")).to_be_hidden()

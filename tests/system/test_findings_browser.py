@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from commonground import overlap
 from people import PHONE, picks
 
 
@@ -85,6 +86,44 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
     assert drawn(page) == before
     expect(page.locator(".matters .none")).to_be_hidden()
     assert sent == []
+
+
+def test_the_slider_says_its_ends_and_what_it_hides(owner):
+    page = owner.visit("/compare")
+    slider, hint = page.get_by_role("slider", name="Strictness"), page.locator("#strict-hint")
+    expect(page.locator(".strict .end")).to_have_text(["30%", "90%"])
+    # Both differences of the example are less likely than half.
+    expect(hint).to_have_text(
+        "Hidden, less likely than 50%: 1 shared. Less likely, but shown: 2 differ."
+    )
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "30%")
+    expect(hint).to_have_text("Nothing found is hidden. Nothing below 30% is kept.")
+    expect(page.locator(".item[hidden]")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator(".strict output")).to_have_text("90%")
+    hidden = {kind: page.locator(f"#panel-{kind} .item[hidden]").count() for kind in "suc"}
+    words = "Hidden, less likely than 90%: {s} shared, {u} only in one, {c} differ."
+    expect(hint).to_have_text(words.format(**hidden))
+    assert (hidden["s"], hidden["c"]) == (7, 2)
+    expect(slider).to_have_accessible_description(words.format(**hidden))
+
+
+def test_the_slider_stands_where_the_result_was_made(people, server, tmp_path):
+    # A browser moves a value that is beyond the ends or between two steps.
+    texts = ["The old bridge was closed on Monday. It rained."] * 2
+    for strictness in (0.2, 0.55, 0.97):
+        file = tmp_path / f"{strictness}.html"
+        overlap(texts, strictness=strictness).to_html(file)
+        page = people(server.address).visit(file.as_uri())
+        slider = page.get_by_role("slider")
+        expect(slider).to_have_value(f"{100 * strictness:.0f}")
+        expect(page.locator(".strict output")).to_have_text(f"{100 * strictness:.0f}%")
+        page.keyboard.press("Tab")
+        slider.press("Home")
+        least = "20%" if strictness == 0.2 else "30%"
+        expect(page.locator("#strict-hint")).to_contain_text(f"Nothing below {least} is kept.")
 
 
 def test_words_tell_their_probability_and_evidence_by_mouse_and_keyboard(owner):

@@ -75,6 +75,47 @@ def test_the_list_leads_to_results_and_deletes_them(owner):
     ).to_be_visible()
 
 
+def test_a_link_is_copied_by_keyboard(owner, server):
+    link = saved(owner)
+    owner.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = owner.visit("/saved")
+    copy = rows(page).first.get_by_role("button", name="Copy link")
+    owner.tab_to(copy)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Link copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{server.address}{link}"
+    owner.visit(link)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("#status")).to_contain_text("Link copied.")
+
+
+def test_without_a_clipboard_the_link_is_selected(owner, server):
+    link = saved(owner)
+    refuse = "() => { navigator.clipboard.writeText = () => Promise.reject(); }"
+    page = owner.visit("/saved")
+    page.evaluate(refuse)
+    row = rows(page).first
+    row.get_by_role("button", name="Copy link").click()
+    box = row.get_by_role("textbox", name="Link")
+    expect(box).to_be_focused()
+    expect(page.get_by_role("status")).to_have_text("Press Ctrl+C to copy the selected link.")
+    assert page.evaluate("getSelection().toString()") == f"{server.address}{link}"
+    owner.check_access()
+    owner.check_width()
+    owner.picture("saved-link-box")
+    page.keyboard.press("Escape")
+    expect(row.get_by_role("button", name="Copy link")).to_be_focused()
+    expect(box).to_have_count(0)
+
+    # The line above a result that was just shared.
+    owner.visit("/score")
+    owner.share()
+    page.evaluate(refuse)
+    page.get_by_role("button", name="Copy", exact=True).click()
+    shown = page.locator("#link a").inner_text()
+    assert page.evaluate("getSelection().toString()") == shown
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_how_the_list_looks(people, server, look):
     person = people(server.address, **LOOKS[look])
@@ -85,6 +126,8 @@ def test_how_the_list_looks(people, server, look):
     if look != "phone":
         person.check_access()
     person.check_width()
+    tops = [one.bounding_box()["y"] for one in rows(person.page).first.locator("button").all()]
+    assert max(tops) - min(tops) < 1, "the actions stand in one line"
     person.picture(f"saved-{look}")
 
 

@@ -1,8 +1,13 @@
 """The Score page in a real browser, on a real server."""
 
+import io
 import json
 
+import pytest
+from openpyxl import Workbook, load_workbook
 from playwright.sync_api import expect
+
+from people import DARK, PHONE
 
 SUMMARY = "The town library reopens in May. A goat ate the mayor's hat."
 REFERENCE = "In May the town library opens again. The reading room was painted green."
@@ -187,8 +192,12 @@ def test_many_systems_are_scored_from_a_file(owner):
     name, content = owner.saved("Save as CSV")
     head, *rows = content.decode().splitlines()
     assert name == "systems.csv"
-    assert head.startswith('"system","summaries","SEM-F1","SEM-F1 low","SEM-F1 high","ROUGE-1"')
-    assert [row.split(",")[:2] for row in rows] == [['"good"', '"2"'], ['"poor"', '"2"']]
+    assert head.startswith("system,summaries,SEM-F1,SEM-F1 low,SEM-F1 high,ROUGE-1")
+    assert [row.split(",")[:2] for row in rows] == [["good", "2"], ["poor", "2"]]
+    name, content = owner.saved("Save as XLSX")
+    assert name == "systems.xlsx"
+    sheet = load_workbook(io.BytesIO(content)).active
+    assert [cell.value for cell in sheet["A"]] == ["system", "good", "poor"]
     _, content = owner.saved("Save all as JSON")
     assert [row["system"] for row in json.loads(content)["systems"]] == ["good", "poor"]
     owner.check_access()
@@ -196,3 +205,30 @@ def test_many_systems_are_scored_from_a_file(owner):
     owner.picture("systems")
     page.get_by_role("button", name="One summary").click()
     expect(page.locator("#result")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+def test_a_spreadsheet_of_systems_is_scored_and_shared(people, server, look):
+    owner = people(server.address, **{"light": {}, "dark": DARK, "phone": PHONE}[look])
+    page = owner.visit("/score")
+    page.get_by_role("button", name="Many systems").click()
+    book, stream = Workbook(), io.BytesIO()
+    for line in SYSTEMS.decode().splitlines():
+        book.active.append(line.split(","))
+    book.save(stream)
+    owner.drop("#many", news_xlsx=stream.getvalue())
+    expect(page.locator("#systems-table tbody th")).to_have_text(["good", "poor"])
+    link = owner.share()
+    owner.picture(f"systems-{look}")
+
+    other = people(server.address)
+    there = other.visit(link)
+    expect(there.locator("#systems-table tbody th")).to_have_text(["good", "poor"])
+    expect(there.locator("#systems-verdict")).to_contain_text("good has the highest mean SEM-F1")
+    expect(there.get_by_role("strong").first).to_have_text("news.xlsx: good, poor")
+    page.goto(link)
+    expect(page.locator("#systems-chart canvas")).to_be_visible()
+    assert owner.saved("Save as XLSX")[0] == "systems.xlsx"
+    owner.check_access()
+    owner.check_width()
+    owner.picture(f"systems-saved-{look}")

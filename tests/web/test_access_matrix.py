@@ -78,6 +78,7 @@ users          POST   /api/saved
 users          POST   /api/score
 users          GET    /api/score/example
 users          POST   /api/score/systems
+users          POST   /api/score/systems.{form}
 users          POST   /api/text
 users          GET    /compare
 users          GET    /kept

@@ -58,8 +58,10 @@ def test_one_file_can_be_looked_at_before_the_other(owner):
     found = _preview(owner, lines(EVENTS).encode())
     assert (found["problems"], found["counts"]["events"]) == ([], 2)
     assert _preview(owner, None, lines(OUTPUTS).encode())["counts"]["outputs"] == 2
+    found = _preview(owner, b"id,text 1,text 2\na,One.,Two.\n", None, "overlap")
+    assert found["events"][0]["narratives"] == ["text 1: One.", "text 2: Two."]
     found = _preview(owner, b"id,reference\na,Text.\n", None, "overlap")
-    assert found["problems"] == ["id 'a' has no narratives, which 'overlap' needs"]
+    assert found["problems"] == ["id 'a' has no texts, which 'overlap' needs"]
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx", "jsonl"])
@@ -69,6 +71,13 @@ def test_the_templates_make_the_example(owner, form):
         answer = owner.get(f"/annotate/templates/{name}.{form}")
         assert f'filename="{name}.{form}"' in answer.headers["content-disposition"]
         files.append(answer.content)
+    # The pages call a narrative a text; the documented keys of JSONL stay.
+    if form == "csv":
+        assert (
+            files[0]
+            .decode("utf-8-sig")
+            .startswith("id,source 1,text 1,source 2,text 2,reference 1")
+        )
     assert _preview(owner, *files)["problems"] == []
     status = _make(owner, *files)
     assert status["state"] == "done", status

@@ -77,6 +77,7 @@ def test_a_project_is_made_labelled_and_exported(owner, project, arrive, tmp_pat
     page = owner.get(f"/annotate/projects/{project}").text
     assert page.count("3 of 7") == 2
     assert "L1 – L2" in page or "L1" in page
+    assert "Reward: two equal labels give 1, P with PP gives .5, A with P or PP gives 0" in page
     for form in ("csv", "jsonl"):
         answer = owner.get(f"/annotate/projects/{project}/labels.{form}")
         assert f'filename="labels-{project}.{form}"' in answer.headers["content-disposition"]

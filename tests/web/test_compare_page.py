@@ -44,14 +44,14 @@ def test_how_far_a_comparison_is_is_told_in_words():
     shares, words = zip(*heard, strict=True)
     assert list(shares) == sorted(shares)
     assert (words[0], words[-1]) == ("Finding the sentences", "Drawing the page")
-    assert "Comparing narrative 2 of 2" in words
+    assert "Comparing text 2 of 2" in words
 
 
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"narratives": PAIR[:1]}, "Narratives: at least 2 needed."),
-        ({"narratives": PAIR * 4}, "Narratives: at most 6 allowed."),
+        ({"narratives": PAIR[:1]}, "Texts: at least 2 needed."),
+        ({"narratives": PAIR * 4}, "Texts: at most 6 allowed."),
         ({"narratives": [*PAIR, {"name": "third", "text": " \n"}]}, '"third" has no text.'),
         ({"narratives": PAIR, "at_least": 3}, "Agreement must be from 2 to 2 texts."),
         ({"narratives": PAIR, "max_sentences": 0}, "Max sentences must be at least 1."),
@@ -62,7 +62,7 @@ def test_how_far_a_comparison_is_is_told_in_words():
         ),
         (
             {"narratives": [PAIR[0], {"name": "a" * 201, "text": LEFT}]},
-            "Narrative 2, name is too long: 201 characters (limit 200).",
+            "Text 2, name is too long: 201 characters (limit 200).",
         ),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_result_of_an_earlier_version_opens_without_word_marks(owner):
         (lambda read: read["offsets"].pop(), "must be in order"),
         (lambda read: read["offsets"].__setitem__(0, 10**6), "must be in order"),
         (lambda read: read["against"][0]["support"].pop(), "one probability per word"),
-        (lambda read: read["against"][0].__setitem__("narrative", 7), "no narrative 7"),
+        (lambda read: read["against"][0].__setitem__("narrative", 7), "no text 7"),
         (lambda read: read["against"][0].__setitem__("evidence", [5, 10**6]), "outside"),
         (lambda read: read["against"][0]["support"].__setitem__(0, 1.5), "1"),
     ],
@@ -154,8 +154,8 @@ def value_elsewhere(result):
     ("harm", "words"),
     [
         (crossing, "too many passages overlap each other"),
-        (repeated_sentences, "the sentences of a narrative must be in order"),
-        (value_elsewhere, "outside the narrative"),
+        (repeated_sentences, "the sentences of a text must be in order"),
+        (value_elsewhere, "outside the text"),
     ],
 )
 def test_results_whose_page_would_be_without_measure_are_refused(owner, harm, words):

@@ -1,9 +1,11 @@
 """Many systems from one file: what is read, what is refused, and the scores."""
 
 import base64
+import io
 import json
 
 import pytest
+from openpyxl import Workbook, load_workbook
 
 from commonground.errors import InputError
 from commonground.metrics import Rouge, SemF1
@@ -21,8 +23,8 @@ CSV = "id,system,summary,reference\n" + "".join(
 )
 
 
-def scored(text):
-    content = base64.b64encode(text.encode()).decode()
+def scored(file):
+    content = base64.b64encode(file if isinstance(file, bytes) else file.encode()).decode()
     return score_systems({"content": content}, lambda share, words: None)["systems"]
 
 
@@ -145,3 +147,88 @@ def test_a_header_of_quotes_is_read_in_no_time():
     # The csv module's own guess of the delimiter takes hours for this.
     with pytest.raises(InputError, match="no rows"):
         read_outputs("summary,reference" + ',"' * 30_000)
+
+
+def xlsx(*rows):
+    book, stream = Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(stream)
+    return stream.getvalue()
+
+
+def test_a_spreadsheet_gives_the_scores_of_the_csv_file():
+    rows = [["ID", "System", "Summary", "Reference 1"], *(list(row) for row in ROWS)]
+    assert scored(xlsx(*rows, [None, None, None, None])) == scored(CSV)
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        (xlsx(["summary", "reference"]), "The file has no rows."),
+        (xlsx(["summary", "reference"], ["A."]), 'Row 2 has no "references".'),
+        (xlsx(["a", "b"], [], [1, 2]), 'Row 3 has no "summary".'),
+        (xlsx(["summary", "reference"], [True, "B."]), "file.xlsx, row 2, column A: is TRUE"),
+        (b"PK\x03\x04 nothing else", "file.xlsx: is not an XLSX file"),
+        (b"\xff\xfe\x00", "The file is not UTF-8 text."),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_line(file, message):
+    with pytest.raises(InputError) as error:
+        scored(file)
+    assert str(error.value).startswith(message)
+
+
+@pytest.fixture(scope="module")
+def scores():
+    systems = scored(CSV.replace("poor", "=1+1"))
+    return {"name": "news.csv", "systems": json.loads(json.dumps(systems))}
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_the_table_has_every_number_and_no_formula(client, scores, form):
+    answer = client.post(f"/api/score/systems.{form}", json=scores)
+    assert f'filename="systems.{form}"' in answer.headers["content-disposition"]
+    if form == "xlsx":
+        sheet = load_workbook(io.BytesIO(answer.content)).active
+        assert sheet["A3"].data_type == "s"
+        head, best, other = sheet.iter_rows(values_only=True)
+        assert (other[0], best[1]) == ("=1+1", 2)
+    else:
+        head, best, other = (line.split(",") for line in answer.text.splitlines())
+        assert (other[0], best[1]) == ("'=1+1", "2")
+    assert list(head[:5]) == ["system", "summaries", "SEM-F1", "SEM-F1 low", "SEM-F1 high"]
+    # A spreadsheet keeps 16 digits.
+    assert float(best[2]) == pytest.approx(scores["systems"][0]["scores"]["SEM-F1"]["mean"], 1e-15)
+    assert float(other[-1]) == pytest.approx(scores["systems"][1]["behind"]["p"], 1e-15)
+
+
+def test_control_characters_are_left_out_of_a_spreadsheet(client, scores):
+    best, other = scores["systems"]
+    data = {**scores, "systems": [{**best, "system": "a\x01b"}, other]}
+    sheet = load_workbook(
+        io.BytesIO(client.post("/api/score/systems.xlsx", json=data).content)
+    ).active
+    assert sheet["A2"].value == "ab"
+
+
+def test_scores_are_saved_under_a_link_titled_found_and_deleted(client, scores):
+    made = client.post("/api/saved", json={"kind": "systems", "data": scores}).json()
+    assert made["title"] == "news.csv: good, =1+1"
+    assert client.get(f"{made['link']}/data").json() == scores
+    page = client.get(made["link"]).text
+    assert "Save as XLSX" in page
+    listed = client.get("/saved?kind=systems").text
+    assert made["link"] in listed
+    assert "Many systems" in listed
+    later = {"title": "News", "expires_at": "2999-01-01T00:00:00Z"}
+    assert client.patch(f"/api{made['link']}", json=later).status_code == 204
+    assert "<title>News · commonground</title>" in client.get(made["link"]).text
+    assert client.delete(f"/api{made['link']}").status_code == 204
+    assert client.get(made["link"]).status_code == 404
+
+
+def test_scores_that_cannot_be_shown_are_not_saved(client, scores):
+    for wrong in ([], [{**scores["systems"][0], "scores": {}}]):
+        data = {**scores, "systems": wrong}
+        assert client.post("/api/saved", json={"kind": "systems", "data": data}).status_code == 400

@@ -138,9 +138,9 @@ def test_a_result_made_up_by_a_browser_is_shown_as_text(owner, changes):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"conflicts__0__sides__0__value_start": 10**9}, "is outside the narrative"),
-        ({"statements__0__evidence__0__narrative": 7}, "there is no narrative 7"),
-        ({"statements__0__evidence__0__end": 10**9}, "is outside the narrative"),
+        ({"conflicts__0__sides__0__value_start": 10**9}, "is outside the text"),
+        ({"statements__0__evidence__0__narrative": 7}, "there is no text 7"),
+        ({"statements__0__evidence__0__end": 10**9}, "is outside the text"),
         ({"unique__0__start": -1}, "greater than or equal to 0"),
         ({"narratives": []}, "at least 2 items"),
         ({"at_least": XSS}, "valid integer"),

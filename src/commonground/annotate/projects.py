@@ -173,7 +173,7 @@ def _check(rules: Protocol, outputs: list[_Output]) -> None:
             raise InputError(f"{where}{by} appears twice (ignoring blanks)")
         seen.add(key)
         if rules.narratives and not output.event.narratives:
-            raise InputError(f"{where} has no narratives, which {rules.name!r} needs")
+            raise InputError(f"{where} has no texts, which {rules.name!r} needs")
         if rules.references and not output.event.references:
             raise InputError(f"{where} has no references, which {rules.name!r} needs")
         narratives = (text for row in output.event.narratives for text in (row.source, row.text))

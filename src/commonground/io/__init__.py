@@ -40,7 +40,7 @@ from commonground.io.rows import (
     write_events,
     write_rows,
 )
-from commonground.io.sheets import ignored_columns, is_sheet
+from commonground.io.sheets import ignored_columns, is_sheet, read_xlsx
 from commonground.io.strict import read_json, strict_json
 
 __all__ = [
@@ -72,6 +72,7 @@ __all__ = [
     "read_predictions",
     "read_rows",
     "read_text",
+    "read_xlsx",
     "reason",
     "same_columns",
     "sha256_of",

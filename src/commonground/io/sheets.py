@@ -103,6 +103,23 @@ def read_sheet(path: Path) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
             yield number, values
 
 
+def read_xlsx(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that have any cell, with their numbers and the texts of their cells.
+
+    Raises:
+        InputError: The file cannot be read, or a cell is no text.
+        MissingExtraError: XLSX needs the extra `xlsx`.
+    """
+    for number, cells in _filled(_xlsx(path)):
+        texts = []
+        for index, cell in enumerate(cells):
+            try:
+                texts.append(_text(cell))
+            except ValueError as error:
+                raise InputError(f"{path}, row {number}, column {letter(index)}: {error}") from None
+        yield number, texts
+
+
 def count_sheet(path: Path) -> int:
     """Return the number of rows below the header, without looking at their cells."""
     return max(0, sum(1 for _ in _filled(_cells(path))) - 1)
@@ -145,7 +162,7 @@ def _row(
         if column.kind == "id" and text == "":
             errors.append((column, "is blank"))
         if column.kind == "source" and text and not texts.get(("narrative", number)):
-            errors.append((column, f"has a source, but narrative {number} is blank"))
+            errors.append((column, f"has a source, but text {number} is blank"))
     kinds = {column.kind for column in columns}
     single = [name for name in ("id", "system", "summary") if name in kinds]
     values: dict[str, Any] = {name: texts.get((name, 1), "") for name in single}

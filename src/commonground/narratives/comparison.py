@@ -10,6 +10,7 @@ import numpy as np
 from commonground.encoders import DEFAULT, TokenEncoder, shown
 from commonground.errors import InputError
 from commonground.io import Narrative
+from commonground.narratives.conflicts.also import also_stated
 from commonground.narratives.conflicts.disputed import Disputed
 from commonground.narratives.conflicts.find import (
     CLAIM,
@@ -96,11 +97,13 @@ class Overlaps:
         finder = Finder(readings, self._reader, at_least, disputed, self._knowledge, stages)
         conflicts = likely(facts, meetings, finder.read, self._reader)
         disputed.add(conflict for conflict in conflicts if conflict.kind == CLAIM)
+        listed = reported(conflicts)
+        listed += tuple(also_stated(facts, listed))
         chosen, doubtful = finder.statements(self._strictness, self._most)
         statements = _statements(readings, chosen, self._strictness)
         less_likely = _statements(readings, doubtful, LEAST_LIKELY)
         shown = {(p.narrative, p.start) for statement in statements for p in statement.evidence}
-        shown |= {(side.narrative, side.start) for c in conflicts for side in c.sides}
+        shown |= {(side.narrative, side.start) for c in (*conflicts, *listed) for side in c.sides}
         stages.report("unique", "Finding what only one narrative says")
         own = list(unique(readings, finder.read, shown))
         stages.finish()
@@ -110,7 +113,7 @@ class Overlaps:
             statements=_with_quotations(statements, quoted),
             unique=quoted(own),
             conflicts=by_matter(
-                replace(conflict, sides=quoted(conflict.sides)) for conflict in reported(conflicts)
+                replace(conflict, sides=quoted(conflict.sides)) for conflict in listed
             ),
             at_least=at_least,
             signature=self.signature(len(texts)),

@@ -8,6 +8,7 @@ have a dotted underline, and disputed values a box.
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import groupby
+from math import gcd
 from typing import Any, Final
 
 from commonground.report.overlap_texts import marked_text, place
@@ -19,6 +20,7 @@ SCRIPTS: Final = ("overlap.js", "overlap_strictness.js", "overlap_words.js")
 """The scripts of the page, in their order; without them it shows everything, at one strictness."""
 
 _STRICTNESS: Final = 0.5  # of results of earlier versions
+_KEPT: Final = 30  # percent, from which on statements and conflicts are kept
 
 _Result = Mapping[str, Any]
 
@@ -50,6 +52,7 @@ def overlap_body(result: _Result) -> str:
         statements=[_item(result, statement) for statement in result["statements"]],
         less_likely=[_item(result, statement) for statement in less_likely],
         strictness=strictness,
+        slider=slider(strictness),
         all_read=all(text.all_read for text in texts),
         with_words=bool(result.get("readings")),
         nothing=NOTHING,
@@ -72,6 +75,19 @@ def letter(narrative: int) -> str:
     """
     before, index = divmod(narrative, 26)
     return (letter(before - 1) if before else "") + chr(ord("A") + index)
+
+
+def slider(strictness: int) -> tuple[int, int, int]:
+    """Return minimum, maximum and step of the slider, in percent; it can stand at the strictness.
+
+    Results keep nothing below the minimum.
+
+    Example:
+        >>> slider(50), slider(55), slider(20), slider(95)
+        ((30, 90, 10), (30, 90, 5), (20, 90, 10), (30, 95, 5))
+    """
+    least, most = min(_KEPT, strictness), max(90, strictness)
+    return least, most, gcd(10, strictness - least, _KEPT - least, most - least)
 
 
 def heading(result: _Result) -> str:

@@ -13,6 +13,7 @@ from commonground.database import Database, Session
 from commonground.errors import shortened
 from commonground.version import __version__
 from commonground.web.jobs import Jobs
+from commonground.web.names import seen_name
 
 DATA: Final = Path(__file__).parent / "data"
 """The worked examples."""
@@ -49,6 +50,7 @@ def browser_name(agent: str) -> str:
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _templates.env.globals["version"] = __version__
 _templates.env.filters["browser"] = browser_name
+_templates.env.filters["seen"] = seen_name
 
 _MAX_MESSAGE: Final = 600
 _TITLES: Final = {
@@ -116,7 +118,7 @@ def validation_message(error: Mapping[str, Any]) -> str:
     Example:
         >>> location = ("body", "narratives", 1, "text")
         >>> validation_message({"type": "missing", "loc": location, "msg": "Field required"})
-        'Narrative 2 is missing.'
+        'Text 2 is missing.'
     """
     kind, message = str(error["type"]), str(error["msg"])
     if kind == "value_error":
@@ -138,7 +140,7 @@ def _field_name(location: list[str | int]) -> str:
         if isinstance(part, int) and names:
             names[-1] = f"{names[-1].removesuffix('s')} {part + 1}"
         else:
-            names.append(str(part).replace("_", " "))
+            names.append(seen_name(str(part).replace("_", " ")))
     name = ", ".join(names)
     return name[:1].upper() + name[1:]
 

@@ -1,12 +1,15 @@
 """Conflicts in whole narratives: what the examples hold, and what only looks like a conflict."""
 
+import re
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from commonground.narratives import Overlaps
 from commonground.narratives.conflicts.pair import QUALITIES, VERBS, WORDS, opposite
+from commonground.report import overlap_body
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "overlap"
 
@@ -93,6 +96,63 @@ def test_a_difference_is_told_once_whatever_its_wording():
     one = "Fire kills twelve in Leeds. The fire in Leeds killed 12 people on Monday."
     other = "Fire kills fifteen in Leeds. The fire in Leeds killed 15 people on Monday."
     assert len(told(one, other)) == 1
+
+
+ALSO_STATED = (
+    "A public meeting on the future of the site will be held in the market hall on 19 June. Tea is "
+    "served.",
+    "The mayor invites all citizens to a public meeting in the market hall on 12 June. It is free.",
+    "The hall is large. Come to the meeting on 12 June and bring your neighbours.",
+)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_every_text_with_a_value_is_listed_in_any_order(order):
+    # The third sentence is too unlike the first to be in conflict with it.
+    texts = [ALSO_STATED[index] for index in order]
+    assert told(ALSO_STATED[0], ALSO_STATED[2]) == []
+    (conflict,) = finder().find(texts).conflicts
+    assert {(order[side.narrative], side.value) for side in conflict.sides} == {
+        (0, "19 June"),
+        (1, "12 June"),
+        (2, "12 June"),
+    }
+    groups = {order[side.narrative]: side.group for side in conflict.sides}
+    assert groups[1] == groups[2] != groups[0]
+    page = overlap_body(finder().find(ALSO_STATED).to_dict(readings=True))
+    values = re.findall(r'class="one">(.*?)</span>', page)
+    both = ['A: <strong dir="auto">19 June</strong>', 'B, C: <strong dir="auto">12 June</strong>']
+    assert values == 2 * both  # in the overview and in the list
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "third"),
+    [
+        (
+            "The repair costs 7.2 million euros. The roof leaks.",
+            "The repair costs 4.5 million euros. The roof leaks.",
+            "The state gave 4.5 million euros to the school. The roof of the school is new.",
+        ),
+        (
+            "The meeting is on Monday. Come early.",
+            "The meeting is on Tuesday. Come early.",
+            "On Tuesday the bakery is closed. Bread is sold at the market.",
+        ),
+        (
+            "The museum was designed by Paul Renard. It opens in May.",
+            "Ingrid Solberg designed the museum. It is made of brick.",
+            "Ingrid Solberg praised the museum. She is the mayor.",
+        ),
+        (
+            "12 people were killed in the crash. Firemen came.",
+            "15 people were killed in the crash. Firemen came.",
+            "15 people were injured in the crash. Firemen came.",
+        ),
+    ],
+)
+def test_the_same_value_of_another_matter_is_not_listed(one, other, third):
+    (conflict,) = finder().find([one, other, third]).conflicts
+    assert [side.narrative for side in conflict.sides] == [0, 1]
 
 
 @pytest.mark.parametrize(

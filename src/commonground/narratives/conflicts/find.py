@@ -99,7 +99,7 @@ def conflicts_of(facts: Sequence[Facts]) -> list[tuple[float, Conflict]]:
 
 def _between(one: Facts, other: Facts, narratives: tuple[int, int]) -> Iterator[Meeting]:
     topics = one.topics & other.topics
-    near = _neighbours(*(facts.document.vectors[facts.document.close] for facts in (one, other)))
+    near = _neighbours(*_vectors(one, other))
     for (a, b), (cosine, mutual) in sorted(near.items()):
         pair = Pair(one.parsed[a], other.parsed[b], cosine if mutual else 0.0, topics)
         if pair.one.text == pair.other.text:
@@ -112,6 +112,16 @@ def _between(one: Facts, other: Facts, narratives: tuple[int, int]) -> Iterator[
             if _stands(difference, pair, one, other)
         )
         yield Meeting(((narratives[0], a), (narratives[1], b)), cosine, mutual, conflicts)
+
+
+def _vectors(*facts: Facts) -> list[NDArray[np.float32]]:
+    return [one.document.vectors[one.document.close] for one in facts]
+
+
+def closeness(one: Facts, other: Facts) -> dict[tuple[int, int], float]:
+    """Return the cosines of sentences, by row, that are the nearest of each other."""
+    near = _neighbours(*_vectors(one, other))
+    return {rows: cosine for rows, (cosine, mutual) in near.items() if mutual}
 
 
 def _neighbours(
@@ -182,13 +192,14 @@ def _said_elsewhere(said: Value | Assertion, own: Parsed, other: Facts, least: f
 
 def _conflict(difference: Difference, pair: Pair, narratives: tuple[int, int]) -> Conflict:
     sides = (
-        _side(pair.one, difference.one, narratives[0]),
-        _side(pair.other, difference.other, narratives[1]),
+        side_of(pair.one, difference.one, narratives[0]),
+        side_of(pair.other, difference.other, narratives[1]),
     )
     return Conflict(difference.kind, tuple(sorted(sides, key=lambda side: side.narrative)))
 
 
-def _side(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
+def side_of(parsed: Parsed, said: Value | Assertion, narrative: int) -> Side:
+    """Return the side of a conflict for a value or an assertion."""
     words = said.span if isinstance(said, Value) else parsed.doc[said.start : said.end]
     start, end = parsed.span(words.start_char, words.end_char)
     sentence = parsed.sentence

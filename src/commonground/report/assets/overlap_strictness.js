@@ -65,19 +65,53 @@
   const below = (count, strictness) =>
     `Nothing here is ${strictness}% likely or more. ${count} less likely: lower the strictness.`;
 
+  const NOUNS = { s: "shared", u: "only in one", c: "differ" };
+  const listed = (counts) =>
+    Object.keys(NOUNS)
+      .filter((kind) => counts[kind])
+      .map((kind) => `${counts[kind]} ${NOUNS[kind]}`)
+      .join(", ");
+
+  // The line below the slider: what is hidden, and what is shown although it is less likely.
+  function sayHidden(overlap, strictness, hidden, doubtful) {
+    const slider = overlap.querySelector("#strictness");
+    const lines = [listed(hidden) ? `Hidden, less likely than ${strictness}%: ${listed(hidden)}.` : "Nothing found is hidden."];
+    if (listed(doubtful)) lines.push(`Less likely, but shown: ${listed(doubtful)}.`);
+    if (strictness === Number(slider.min)) lines.push(`Nothing below ${strictness}% is kept.`);
+    overlap.querySelector("#strict-hint").textContent = lines.join(" ");
+    overlap.querySelector(".strict output").textContent = `${strictness}%`;
+    slider.setAttribute("aria-valuetext", `${strictness}%`);
+  }
+
   // At the strictness of the result, and below, all its findings are shown.
-  function filter(overlap, strictness) {
-    const usual = Number(overlap.dataset.strictness);
-    const totals = { s: 0, u: 0, c: 0 };
+  function isShown(overlap, item, strictness) {
+    const isFound = strictness <= Number(overlap.dataset.strictness) && !item.classList.contains("less");
+    return isFound || Number(item.dataset.likely) >= strictness;
+  }
+
+  // Return the number of findings of each kind that are shown, after saying what is hidden.
+  function counted(overlap, strictness) {
+    const [shown, hidden, doubtful] = [{ s: 0, u: 0, c: 0 }, { s: 0, u: 0, c: 0 }, { s: 0, u: 0, c: 0 }];
     for (const item of overlap.querySelectorAll(".item")) {
-      const likely = Number(item.dataset.likely);
-      const isShown = likely >= strictness || (strictness <= usual && !item.classList.contains("less"));
-      item.hidden = !isShown;
-      if (isShown) totals[item.id[0]] += 1;
+      const kind = item.id[0];
+      if (!isShown(overlap, item, strictness)) hidden[kind] += 1;
+      else {
+        shown[kind] += 1;
+        if (Number(item.dataset.likely) < strictness) doubtful[kind] += 1;
+      }
+    }
+    sayHidden(overlap, strictness, hidden, doubtful);
+    return shown;
+  }
+
+  function filter(overlap, strictness) {
+    const totals = counted(overlap, strictness);
+    for (const item of overlap.querySelectorAll(".item")) {
+      item.hidden = !isShown(overlap, item, strictness);
       const links = `.text .badge[href="#${item.id}"]`;
-      for (const badge of overlap.querySelectorAll(links)) badge.hidden = !isShown;
+      for (const badge of overlap.querySelectorAll(links)) badge.hidden = item.hidden;
       const row = overlap.querySelector(`[data-item="${item.id}"]`);
-      if (row) row.hidden = !isShown;
+      if (row) row.hidden = item.hidden;
     }
     for (const value of overlap.querySelectorAll(".text .value")) {
       value.classList.toggle("off", document.getElementById(value.dataset.key).hidden);
@@ -98,12 +132,19 @@
     none.textContent = below(conflicts, strictness);
   }
 
+  // The page is drawn at its own strictness; only the line is missing.
+  function begin() {
+    const overlap = root();
+    if (overlap) counted(overlap, Number(overlap.dataset.strictness));
+  }
+
+  document.addEventListener("overlap", begin);
+  begin();
   document.addEventListener("input", (event) => {
     if (event.target.id !== "strictness") return;
     const overlap = root();
     const strictness = Number(event.target.value);
     if (known?.overlap !== overlap) read(overlap);
-    overlap.querySelector(".strict output").textContent = `${strictness}%`;
     filter(overlap, strictness);
     markWords(strictness);
     document.dispatchEvent(new Event("relit"));

@@ -2,7 +2,7 @@
 
 import { address, api, isLocal, say } from "./api.js";
 import { at } from "./dom.js";
-import { attempt, onClick } from "./panel.js";
+import { attempt, copyLink, onClick } from "./panel.js";
 
 const form = at("invite");
 const project = form.dataset.project;
@@ -35,15 +35,7 @@ figures.addEventListener("click", (event) => {
   });
 });
 
-onClick("copy", async () => {
-  link.select();
-  try {
-    await navigator.clipboard.writeText(link.value);
-    say("Copied.");
-  } catch {
-    say("Press Ctrl+C to copy the selected link.");
-  }
-});
+onClick("copy", () => copyLink(link.value, () => link));
 
 onClick("delete", async () => {
   if (!confirm("Delete this project with all its labels? This cannot be undone.")) return;

@@ -18,7 +18,7 @@ const isAnnotator = location.pathname.startsWith(address("/annotate/work/"));
 let token = tokenIn(document);
 let renewal = null; // the pending request for a new token, shared by all waiting requests
 
-const READ_AS = { "application/json": "json", "application/zip": "blob" };
+const READ_AS = { "application/json": "json", "application/zip": "blob", "application/vnd.": "blob" };
 
 const FAILED = "Something went wrong. Try again.";
 

@@ -110,26 +110,37 @@ export class Work {
   }
 }
 
-// The buttons #share and #copy and the line #link; `data()` returns what to save, `saved()` is
-// called afterwards.
-export function sharing(kind, data, saved) {
-  const anchor = at("link").querySelector("a");
-  onClick("share", async () => {
+// Copy a link. Without https, and where the user forbids it, there is no clipboard: then `box()`, an
+// element that shows the link, is selected for the keyboard.
+export async function copyLink(link, box) {
+  try {
+    await navigator.clipboard.writeText(link);
+    say(isLocal ? "Link copied. It opens on this machine only." : "Link copied.");
+  } catch {
+    const shown = box();
+    if (shown.select) shown.focus(), shown.select();
+    else getSelection().selectAllChildren(shown);
+    say("Press Ctrl+C to copy the selected link.");
+  }
+}
+
+// The buttons #share and #copy and the line #link, with a prefix if the page has several; `data()`
+// returns what to save, `saved()` is called afterwards.
+export function sharing(kind, data, saved, prefix = "") {
+  const line = at(`${prefix}link`);
+  const anchor = line.querySelector("a");
+  onClick(`${prefix}share`, async () => {
     const { link } = await api("POST", "/api/saved", { kind, data: await data() });
     saved();
     anchor.href = address(link);
     anchor.textContent = anchor.href;
-    at("link").hidden = false;
-    at("copy").hidden = !navigator.clipboard; // available on localhost and with https
+    line.hidden = false;
     const reach = isLocal
       ? "The link opens on this machine only. To send the result, save it as a file."
       : "Anyone with the link can view this.";
     say(`${reach} “Saved” above lists all your results.`);
   });
-  onClick("copy", async () => {
-    await navigator.clipboard.writeText(anchor.href);
-    say("Copied.");
-  });
+  onClick(`${prefix}copy`, () => copyLink(anchor.href, () => anchor));
 }
 
 // Unfold all details of a part of the page for printing.

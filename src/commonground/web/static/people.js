@@ -2,7 +2,7 @@
 
 import { address, api, say } from "./api.js";
 import { at } from "./dom.js";
-import { attempt, onClick } from "./panel.js";
+import { attempt, copyLink, onClick } from "./panel.js";
 
 const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 for (const time of document.querySelectorAll("time")) {
@@ -31,15 +31,7 @@ onSubmit("invite", async (form) => {
   await reloadPart("accounts");
 });
 
-onClick("copy", async () => {
-  at("link").select();
-  try {
-    await navigator.clipboard.writeText(at("link").value);
-    say("Copied.");
-  } catch {
-    say("Press Ctrl+C to copy the selected link.");
-  }
-});
+onClick("copy", () => copyLink(at("link").value, () => at("link")));
 
 const ACTIONS = {
   link: async (path, name) => {

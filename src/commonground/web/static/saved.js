@@ -1,8 +1,8 @@
-// Saved results, in the list and above an opened one: rename, choose the expiry, delete.
+// Saved results, in the list and above an opened one: copy the link, rename, choose the expiry, delete.
 
 import { address, api, say } from "./api.js";
 import { at, make } from "./dom.js";
-import { attempt } from "./panel.js";
+import { attempt, copyLink } from "./panel.js";
 
 const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const moment = (date) => make("time", { dateTime: date.toISOString() }, shown.format(date));
@@ -76,10 +76,28 @@ async function remove(item) {
   if (!next) return location.assign(address("/saved"));
   row.remove();
   say("Deleted.");
-  next.querySelector('[data-act="delete"]').focus();
+  // Of a result that others share there is only the link to copy.
+  next.querySelector(':is([data-act="delete"], [data-act="copy"]:last-child)').focus();
 }
 
-const acts = { rename, delete: remove };
+// The link in a box of its own, until the focus leaves it.
+function linkBox(item, link) {
+  const input = make("input", { className: "link-box", value: link, readOnly: true });
+  input.setAttribute("aria-label", "Link");
+  item.querySelector('[data-act="copy"]').after(input);
+  input.addEventListener("blur", () => input.remove());
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") item.querySelector('[data-act="copy"]').focus();
+  });
+  return input;
+}
+
+function copy(item) {
+  const link = new URL(address(`/saved/${item.dataset.saved}`), location.href).href;
+  return copyLink(link, () => linkBox(item, link));
+}
+
+const acts = { copy, rename, delete: remove };
 
 at("main").addEventListener("click", (event) => {
   const button = event.target.closest("[data-saved] button[data-act]");

@@ -1,102 +1,10 @@
-// Many systems from one file: a table of means, a chart and files to take away.
+// Many systems from one file: the file, its scores, and the link to share them.
 
 import { say } from "./api.js";
-import { barChart } from "./chart.js";
-import { at, counted, make } from "./dom.js";
-import { onFiles, save } from "./drop.js";
-import { attempt, onClick, Work } from "./panel.js";
-import { sortable } from "./sortable.js";
-
-const BEHIND = ["behind the best", "behind low", "behind high", "p"];
-let systems = [];
-const columns = () => Object.keys(systems[0].scores);
-
-const shown = (value) => value.toFixed(3);
-const interval = ({ low, high }) => `${shown(low)}–${shown(high)}`;
-
-function cell(score) {
-  const spread = make("small", {}, interval(score));
-  const value = make("td", { class: "n" }, shown(score.mean), " ", spread);
-  value.dataset.value = score.mean;
-  return value;
-}
-
-// The best system has nothing to be behind; others may have no id in common with it.
-function lag(behind) {
-  const value = make("td", { class: "n" }, behind ? shown(behind.difference) : "–");
-  value.dataset.value = behind?.difference ?? 0;
-  if (behind) value.append(" ", make("small", {}, interval(behind)));
-  const p = make("td", { class: "n" }, behind ? probability(behind.p) : "–");
-  p.dataset.value = behind?.p ?? 0;
-  return [value, p];
-}
-
-const probability = (p) => (p < 0.001 ? "< 0.001" : shown(p));
-
-function verdict() {
-  const [best, second] = systems;
-  if (!second) return [];
-  const lead = [make("strong", { dir: "auto" }, best.system), " has the highest mean SEM-F1"];
-  if (!second.behind) {
-    return [...lead, ". To test whether the difference is chance, give the summaries of one text the same id in each system."];
-  }
-  const { difference, low, high, p, items } = second.behind;
-  const tested = ` (95% interval ${shown(low)} to ${shown(high)}; p ${p < 0.001 ? "" : "= "}${probability(p)}; ${counted(items, "common id")}). `;
-  const meaning =
-    p < 0.05 ? "The difference is probably not chance." : "The difference may be chance: score more summaries.";
-  return [...lead, `, ${shown(difference)} above `, make("strong", { dir: "auto" }, second.system), tested, meaning];
-}
-
-function row({ system, items, scores, baseline, behind }) {
-  const base = make("td", { class: "n" }, baseline === null ? "–" : shown(baseline));
-  base.dataset.value = baseline ?? -1;
-  const count = make("td", { class: "n" }, String(items));
-  count.dataset.value = items;
-  const name = make("th", { scope: "row", dir: "auto" }, system);
-  return make("tr", {}, name, count, ...columns().map((key) => cell(scores[key])), base, ...lag(behind));
-}
-
-function show() {
-  const heads = ["System", "Summaries", ...columns(), "Random baseline", "Behind the best", "p"];
-  const titles = heads.map((name, index) =>
-    make("th", { scope: "col", class: index ? "n" : null }, name),
-  );
-  const table = make(
-    "table",
-    { class: "data" },
-    make("caption", { class: "unseen" }, "Mean F1 of each system"),
-    make("thead", {}, make("tr", {}, ...titles)),
-    make("tbody", {}, ...systems.map(row)),
-  );
-  at("systems-table").replaceChildren(table);
-  at("systems-verdict").replaceChildren(...verdict());
-  sortable(table);
-  at("systems-signatures").replaceChildren(
-    ...systems[0].signatures.map((line) => make("p", { class: "signature" }, line)),
-  );
-  at("systems-result").hidden = false;
-  const rows = systems.map(({ system, scores, baseline }) => {
-    const { mean, low, high } = scores["SEM-F1"];
-    return { name: system, value: mean, low, high, baseline };
-  });
-  barChart(at("systems-chart"), {
-    label: `SEM-F1 of ${counted(rows.length, "system")}; the table below has the numbers`,
-    valueName: "SEM-F1, with its 95% interval",
-    baselineName: rows.some(({ baseline }) => baseline !== null) ? "Random baseline" : null,
-    rows,
-  });
-}
-
-function asCsv() {
-  const quoted = (value) => `"${String(value ?? "").replaceAll('"', '""')}"`;
-  const heads = columns().flatMap((name) => [name, `${name} low`, `${name} high`]);
-  const lines = systems.map(({ system, items, scores, baseline, behind }) => {
-    const numbers = columns().flatMap((name) => Object.values(scores[name]));
-    return [system, items, ...numbers, baseline, behind?.difference, behind?.low, behind?.high, behind?.p];
-  });
-  const table = [["system", "summaries", ...heads, "random baseline", ...BEHIND], ...lines];
-  return table.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
-}
+import { at, counted } from "./dom.js";
+import { onFiles } from "./drop.js";
+import { attempt, onClick, sharing, Work } from "./panel.js";
+import { currentScores, showScores } from "./systems_view.js";
 
 // Two modes of the page; the result of the other one stays.
 function choose(many) {
@@ -109,12 +17,12 @@ function choose(many) {
 // `inView(part)` moves the focus to a part of the page.
 export function prepareSystems(inView) {
   const work = new Work(at("scoring-systems"), at("systems-result"));
-  const take = async (files) => {
+  const take = async ([file]) => {
     const form = new FormData();
-    form.append("file", files[0]);
-    const found = await work.run("/api/score/systems", form);
-    systems = found.systems;
-    show();
+    form.append("file", file);
+    const { systems } = await work.run("/api/score/systems", form);
+    at("systems-link").hidden = true;
+    showScores({ name: file.name.slice(0, 200), systems });
     inView(at("systems-result"));
     say(`${counted(systems.length, "system")} scored.`);
   };
@@ -126,8 +34,5 @@ export function prepareSystems(inView) {
     if (files.length) attempt(() => take(files))();
   });
   onFiles(at("many"), (files) => attempt(() => take(files))());
-  onClick("systems-csv", () => save("systems.csv", asCsv(), "text/csv"));
-  onClick("systems-json", () => {
-    save("systems.json", JSON.stringify({ systems }, null, 2), "application/json");
-  });
+  sharing("systems", currentScores, () => {}, "systems-");
 }

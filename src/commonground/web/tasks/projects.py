@@ -1,12 +1,6 @@
-"""Tasks that read the files of an annotation project: JSONL, CSV or XLSX, in base64.
+"""Tasks that read the files of an annotation project: JSONL, CSV or XLSX, in base64."""
 
-The content decides the type, not the file name, and the name of an upload never reaches the disk.
-"""
-
-import base64
-import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -23,11 +17,12 @@ from commonground.io import (
     is_sheet,
     read_predictions,
 )
-from commonground.workers import Report, memory_limit
+from commonground.web.names import seen_name
+from commonground.web.tasks.uploads import uploaded
+from commonground.workers import Report
 
 T = TypeVar("T")
 
-_MEMORY: Final = 2_000_000_000  # bytes in addition to the models
 _REPORTS: Final = 100  # per file
 _FIRST: Final = 5
 _MAX_PROBLEMS: Final = 20
@@ -37,7 +32,7 @@ _EXCERPT: Final = 160  # characters
 
 def project(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return an annotation project as plain values of `Prepared`."""
-    with _uploaded(payload) as (data_set, outputs):
+    with uploaded(_files(payload)) as (data_set, outputs):
         progress = _progress(report, "Reading {} of {} events", 0.0, 0.1)
         events = {event.id: event for event in _counted(each_event(data_set), data_set, progress)}
         progress = _progress(report, "Reading {} of {} outputs", 0.1, 0.6)
@@ -59,7 +54,7 @@ def preview(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     def complain(error: InputError) -> None:
         problems.append(str(error))
 
-    with _uploaded(payload) as (data_set, outputs):
+    with uploaded(_files(payload)) as (data_set, outputs):
         report(0.1, "Reading the data set")
         events, predictions = [], []
         ignored: list[str] = []
@@ -86,6 +81,10 @@ def preview(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
             "problems": [line.replace(folder, "") for line in problems[:_MAX_PROBLEMS]],
             "more": max(0, len(problems) - _MAX_PROBLEMS),
         }
+
+
+def _files(payload: Mapping[str, Any]) -> dict[str, str]:
+    return {"data set": payload["data_set"], "outputs": payload["outputs"]}
 
 
 def _counts(
@@ -119,37 +118,6 @@ def _counts(
     return counts
 
 
-@contextlib.contextmanager
-def _uploaded(payload: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
-    """Write the uploads to a folder, which errors do not name."""
-    with tempfile.TemporaryDirectory() as folder, memory_limit(_MEMORY):
-        try:
-            yield (
-                _written(Path(folder), "data set", payload["data_set"]),
-                _written(Path(folder), "outputs", payload["outputs"]),
-            )
-        except InputError as error:
-            raise InputError(str(error).replace(f"{folder}{os.sep}", "")) from None
-        except MemoryError:
-            raise InputError("The files are too large when unpacked.") from None
-
-
-def _written(folder: Path, name: str, upload: str) -> Path:
-    content = base64.b64decode(upload)
-    path = folder / f"{name}{_suffix(content)}"
-    path.write_bytes(content)
-    return path
-
-
-def _suffix(content: bytes) -> str:
-    """Return the suffix of the type that the content shows; JSONL has none."""
-    if content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        return ".xlsx"
-    start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
-    is_text = not content.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" not in content[:4096]
-    return ".csv" if is_text and start and not start.startswith((b"{", b"[")) else ""
-
-
 def _progress(report: Report, text: str, first: float, last: float) -> Callable[[int, int], None]:
     """Return a callback that reports a count as a share between `first` and `last`."""
 
@@ -171,7 +139,9 @@ def _counted(rows: Iterable[T], path: Path, progress: Callable[[int, int], None]
 def _shown_event(event: Event) -> dict[str, Any]:
     return {
         "id": event.id,
-        "narratives": [f"{row.source}: {_excerpt(row.text)}" for row in event.narratives],
+        "narratives": [
+            f"{seen_name(row.source)}: {_excerpt(row.text)}" for row in event.narratives
+        ],
         "references": [_excerpt(text) for text in event.references],
     }
 

@@ -22,11 +22,15 @@ def warm() -> None:
 
 def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return the overlap as plain values and as HTML, and notices about the texts' languages."""
+
+    def progress(share: float, words: str) -> None:
+        report(0.97 * share, words.replace("narrative", "text"))  # as the pages call it
+
     narratives = [Narrative(row["name"], row["text"]) for row in payload["narratives"]]
     overlaps = _overlaps(payload["at_least"], payload["max_sentences"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LanguageWarning)  # the notices say the same
-        overlap = overlaps.find(narratives, progress=lambda share, text: report(0.97 * share, text))
+        overlap = overlaps.find(narratives, progress=progress)
     report(0.97, "Drawing the page")
     result = overlap.to_dict(readings=True)
     notices = language_notices((text.source, text.text) for text in narratives)

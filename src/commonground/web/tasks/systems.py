@@ -1,20 +1,20 @@
 """Score the summaries of many systems from one file, and a baseline for one summary."""
 
-import base64
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from commonground.errors import InputError
-from commonground.io import strict_json
+from commonground.io import read_xlsx, strict_json
 from commonground.metrics import Rouge, SemF1, random_output
 from commonground.score import Interval
 from commonground.web.tasks.differences import behind_best
+from commonground.web.tasks.uploads import uploaded
 from commonground.workers import Report
 
 _MAX_ROWS: Final = 2_000
@@ -41,10 +41,8 @@ def score_systems(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     a system with the best one (`behind_best`).
     """
     report(0.02, "Reading the file")
-    try:
-        outputs = read_outputs(base64.b64decode(payload["content"]).decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise InputError("The file is not UTF-8 text.") from None
+    with uploaded({"file": payload["content"]}) as (path,):
+        outputs = read_file(path)
     systems: dict[str, list[Output]] = {}
     for output in outputs:
         systems.setdefault(output.system, []).append(output)
@@ -71,13 +69,26 @@ def unrelated_f1(sem_f1: SemF1, references: Sequence[str]) -> dict[str, float]:
     return {"sem_f1": sum(scores) / len(texts), **means}
 
 
+def read_file(path: Path) -> list[Output]:
+    """Return the rows of an XLSX, CSV or JSONL file."""
+    if path.suffix == ".xlsx":
+        return _outputs(_xlsx(path))
+    try:
+        return read_outputs(path.read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError("The file is not UTF-8 text.") from None
+
+
 def read_outputs(text: str) -> list[Output]:
     """Return the rows of a CSV or JSONL file.
 
     Columns: `summary`; `references` (JSONL: a list or a text) or columns that start with
     "reference" (CSV); and, if there are several, `system` and `id`.
     """
-    rows = _jsonl(text) if text.lstrip().startswith("{") else _csv(text)
+    return _outputs(_jsonl(text) if text.lstrip().startswith("{") else _csv(text))
+
+
+def _outputs(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Output]:
     outputs: list[Output] = []
     characters = 0
     for place, row in rows:
@@ -115,11 +126,22 @@ def _csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     try:
         rows = csv.DictReader(io.StringIO(text), delimiter=delimiter)
         for number, row in enumerate(rows, start=1):
-            cells = {str(name).strip().lower(): cell or "" for name, cell in row.items()}
-            given = [cells[name] for name in sorted(cells) if name.startswith("reference")]
-            yield f"Row {number}", {**cells, "references": [cell for cell in given if cell.strip()]}
+            yield f"Row {number}", _by_column(row.items())
     except csv.Error as error:
         raise InputError(f"The file is not valid CSV: {error}.") from None
+
+
+def _xlsx(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    rows = read_xlsx(path)
+    _, header = next(rows, (1, []))
+    for number, cells in rows:
+        yield f"Row {number}", _by_column(zip(header, cells, strict=False))
+
+
+def _by_column(row: Iterable[tuple[str, str | None]]) -> dict[str, Any]:
+    cells = {str(name).strip().lower(): cell or "" for name, cell in row}
+    given = [cells[name] for name in sorted(cells) if name.startswith("reference")]
+    return {**cells, "references": [cell for cell in given if cell.strip()]}
 
 
 def _output(place: str, number: int, row: Mapping[str, Any]) -> Output:

@@ -26,6 +26,10 @@ _SCALE = (
     "In words, after Landis and Koch (1977): below 0 poor, to .20 slight, to .40 fair, "
     "to .60 moderate, to .80 substantial, above almost perfect."
 )
+_REWARD = (
+    "Reward: two equal labels give 1, P with PP gives .5, A with P or PP gives 0; "
+    "shown is the mean over summaries."
+)
 _NO_KAPPA = "–: cannot be computed, because both gave every one of them the same label."
 
 
@@ -95,7 +99,8 @@ def agreement_table(agreement: Agreement, things: str) -> dict[str, Any]:
         *("annotators", f"{things} labelled by both", "kappa", "in words"),
         *("weighted kappa", "tau-b", "reward"),
     ]
-    if all(pair.reward is None for pair in agreement.pairs):
+    without_reward = all(pair.reward is None for pair in agreement.pairs)
+    if without_reward:
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     undefined = any(pair.kappa.n and pair.kappa.value is None for pair in agreement.pairs)
     alpha = shown(agreement.alpha["nominal"].value)
@@ -108,6 +113,7 @@ def agreement_table(agreement: Agreement, things: str) -> dict[str, Any]:
             f"{agreement.complete} of {agreement.items} {things} labelled by {everyone}. "
             f"Krippendorff's alpha: {alpha}.",
             _SCALE,
+            *([] if without_reward else [_REWARD]),
             *([_NO_KAPPA] if undefined else []),
         ],
     }

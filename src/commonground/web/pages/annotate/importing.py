@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Form, UploadFile
 from fastapi.responses import Response
@@ -15,15 +15,9 @@ from commonground.annotate import PROTOCOLS
 from commonground.errors import unknown_name
 from commonground.web.pages.annotate.example import example_data
 from commonground.web.pages.jobs import Accepted, Submit
+from commonground.web.pages.sheets import FILE_TYPES, xlsx_file
 
 router = APIRouter(tags=["annotate"])
-
-_TYPES: Final = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-_WIDTH: Final = 40  # of a column with texts, in characters
 
 
 @router.post("/api/annotate/preview", status_code=202)
@@ -56,7 +50,7 @@ def template(
 ) -> Response:
     """Return a file to fill in, with rows of the example."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
-    return Response(template_file(name, form), media_type=_TYPES[form], headers=headers)
+    return Response(template_file(name, form), media_type=FILE_TYPES[form], headers=headers)
 
 
 @cache
@@ -66,7 +60,7 @@ def template_file(name: str, form: str) -> bytes:
     if form == "jsonl":
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
     table = _wide(rows)
-    return _xlsx(table) if form == "xlsx" else _csv(table)
+    return xlsx_file(table, text=True) if form == "xlsx" else _csv(table)
 
 
 def packed(upload: UploadFile | None) -> str:
@@ -75,7 +69,7 @@ def packed(upload: UploadFile | None) -> str:
 
 
 def _wide(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
-    """Return rows of JSONL with a column for each narrative and reference, below their names."""
+    """Return rows of JSONL with a column for each text and reference, below their names."""
     flat = [dict(_cells(row)) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
     return [names, *([row.get(name, "") for name in names] for row in flat)]
@@ -90,32 +84,10 @@ def _cells(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
                 yield f"reference {number}", part
             else:
                 yield f"source {number}", part["source"]
-                yield f"narrative {number}", part["text"]
+                yield f"text {number}", part["text"]
 
 
 def _csv(table: list[list[str]]) -> bytes:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\r\n").writerows(table)
     return stream.getvalue().encode("utf-8-sig")  # Excel takes plain UTF-8 for another encoding
-
-
-def _xlsx(table: list[list[str]]) -> bytes:
-    from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Font
-    from openpyxl.utils import get_column_letter
-
-    book = Workbook()
-    sheet: Any = book.active
-    for row in table:
-        sheet.append(row)
-    for index, name in enumerate(table[0], start=1):
-        sheet.cell(1, index).font = Font(bold=True)
-        wide = not name.startswith(("id", "system", "source"))
-        sheet.column_dimensions[get_column_letter(index)].width = _WIDTH if wide else _WIDTH // 2
-        for cell in sheet[get_column_letter(index)]:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-            cell.number_format = "@"  # text: a spreadsheet must not turn an id into a date
-    sheet.freeze_panes = "A2"
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()

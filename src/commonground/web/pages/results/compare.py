@@ -138,16 +138,16 @@ class OverlapResult(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.readings and len(self.readings) != len(self.narratives):
-            raise ValueError("every narrative needs its readings")
+            raise ValueError("every text needs its readings")
         spans, values = set(self._spans()), list(self._values())
         for narrative, start, end in (*spans, *values):
             if narrative >= len(self.narratives):
-                raise ValueError(f"there is no narrative {narrative}")
+                raise ValueError(f"there is no text {narrative}")
             if not start <= end <= len(self.narratives[narrative].text):
-                raise ValueError(f"{start} to {end} is outside the narrative")
+                raise ValueError(f"{start} to {end} is outside the text")
         for read in self.readings:
             if any(before.end > after.start for before, after in pairwise(read)):
-                raise ValueError("the sentences of a narrative must be in order")
+                raise ValueError("the sentences of a text must be in order")
         if _crossings((*spans, *values)) > _MAX_CROSSINGS:
             raise ValueError("too many passages overlap each other")
         return self

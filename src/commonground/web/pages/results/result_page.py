@@ -30,7 +30,7 @@ class ResultPage(Generic[T]):
     """Adds the routes `/{name}` and `/api/{name}/example`, and shows saved results.
 
     Args:
-        router: Where to add the routes.
+        router: Where to add the routes; None for results that another page makes.
         name: The name of the page, its template and its example.
         kind: The name of its results in the list of saved results.
         model: The type of its results, which checks them before they are saved.
@@ -42,7 +42,7 @@ class ResultPage(Generic[T]):
 
     def __init__(
         self,
-        router: APIRouter,
+        router: APIRouter | None,
         name: str,
         kind: str,
         model: type[T],
@@ -53,8 +53,9 @@ class ResultPage(Generic[T]):
         self.name, self.kind, self.model = name, kind, model
         self._shown = shown or model
         self._values = values
-        router.add_api_route(f"/{name}", self._start, include_in_schema=False)
-        router.add_api_route(f"/api/{name}/example", self.example, response_model=model)
+        if router:
+            router.add_api_route(f"/{name}", self._start, include_in_schema=False)
+            router.add_api_route(f"/api/{name}/example", self.example, response_model=model)
 
     def example(self) -> T:
         """Return the worked example."""

@@ -24,7 +24,7 @@ from commonground.database import (
 from commonground.database import save_result as store_result
 from commonground.errors import InputError, unknown_name
 from commonground.web.context import CurrentSession, TheDatabase, page
-from commonground.web.pages.results import compare, pyramid, score
+from commonground.web.pages.results import compare, pyramid, score, systems
 from commonground.web.pages.results.result_page import ResultPage
 from commonground.web.security.ownership import NO_RESULT
 
@@ -34,7 +34,7 @@ _PAGE_SIZE: Final = 100
 
 
 PAGES: Final[dict[str, ResultPage[Any]]] = {
-    page.name: page for page in (compare.PAGE, pyramid.PAGE, score.PAGE)
+    page.name: page for page in (compare.PAGE, pyramid.PAGE, score.PAGE, systems.PAGE)
 }
 """The pages whose results can be saved, by name."""
 

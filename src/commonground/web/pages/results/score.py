@@ -1,9 +1,8 @@
 """The Score page: a summary against references, sentence by sentence."""
 
-import base64
 from typing import Final, Literal, Self
 
-from fastapi import APIRouter, UploadFile
+from fastapi import APIRouter
 from pydantic import BaseModel, Field, model_validator
 
 from commonground.metrics.semf1 import PRESETS
@@ -90,14 +89,3 @@ PAGE = ResultPage(router, "score", "Score", Scoring, presets=list(PRESETS), most
 def score(request: ScoreRequest, submit: Submit) -> Accepted:
     """Score a summary; the result is `{"sem_f1", "rouge", "baseline"}`."""
     return submit("score", request.model_dump())
-
-
-@router.post("/api/score/systems", status_code=202)
-async def score_systems(file: UploadFile, submit: Submit) -> Accepted:
-    """Score the systems of a CSV or JSONL file; the result is `{"systems"}`, best first.
-
-    Rows have `summary`, `references` (CSV: columns that start with "reference"), and optionally
-    `system` and `id`.
-    """
-    content = base64.b64encode(await file.read()).decode()
-    return submit("systems", {"content": content})

@@ -1,0 +1,110 @@
+"""Many systems from one file: their scores, as files and under a link."""
+
+import base64
+from typing import Annotated, Any, Final, Literal, Self
+
+from fastapi import APIRouter, UploadFile
+from fastapi.responses import Response
+from pydantic import BaseModel, Field, model_validator
+
+from commonground.report import to_csv
+from commonground.web.pages.jobs import Accepted, Submit
+from commonground.web.pages.results.result_page import Result, ResultPage, one_line
+from commonground.web.pages.sheets import FILE_TYPES, xlsx_file
+
+router = APIRouter(tags=["score"])
+
+_MAX_SYSTEMS: Final = 2_000
+_MAX_METRICS: Final = 20
+_MAIN: Final = "SEM-F1"
+
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class Mean(BaseModel):
+    """A mean and its 95% interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class Behind(BaseModel):
+    """How far a system is behind the best one, on the ids that both have."""
+
+    difference: float
+    low: float | None
+    high: float | None
+    p: float
+    items: Count
+
+
+class SystemScore(BaseModel):
+    """The scores of one system."""
+
+    system: str
+    items: Count
+    scores: dict[str, Mean] = Field(max_length=_MAX_METRICS)
+    baseline: float | None
+    signatures: list[str]
+    behind: Behind | None = None
+
+
+class SystemScores(Result):
+    """The scores of systems, best first, as they are saved; `name` is that of the file."""
+
+    name: str = Field(default="", max_length=200)
+    systems: list[SystemScore] = Field(min_length=1, max_length=_MAX_SYSTEMS)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        metrics = list(self.systems[0].scores)
+        if _MAIN not in metrics or any(list(row.scores) != metrics for row in self.systems):
+            raise ValueError(f"every system needs the same metrics, with {_MAIN}")
+        return self
+
+    @property
+    def title(self) -> str:
+        """The name of the file and the systems."""
+        return one_line(self.name, ", ".join(row.system for row in self.systems))
+
+    def table(self) -> dict[str, Any]:
+        """Return the scores as a table with unrounded numbers."""
+        metrics = list(self.systems[0].scores)
+        heads = [f"{name}{end}" for name in metrics for end in ("", " low", " high")]
+        behind = ["behind the best", "behind low", "behind high", "p"]
+        return {
+            "columns": ["system", "summaries", *heads, "random baseline", *behind],
+            "rows": [_row(one) for one in self.systems],
+        }
+
+
+def _row(one: SystemScore) -> list[Any]:
+    numbers = [value for mean in one.scores.values() for value in (mean.mean, mean.low, mean.high)]
+    lag = one.behind
+    behind = [lag.difference, lag.low, lag.high, lag.p] if lag else [None] * 4
+    return [one.system, one.items, *numbers, one.baseline, *behind]
+
+
+PAGE = ResultPage(None, "systems", "Many systems", SystemScores)
+
+
+@router.post("/api/score/systems", status_code=202)
+async def score_systems(file: UploadFile, submit: Submit) -> Accepted:
+    """Score the systems of an XLSX, CSV or JSONL file; the result is `{"systems"}`, best first.
+
+    Rows have `summary`, `references` (XLSX and CSV: columns that start with "reference"), and
+    optionally `system` and `id`.
+    """
+    content = base64.b64encode(await file.read()).decode()
+    return submit("systems", {"content": content})
+
+
+@router.post("/api/score/systems.{form}", response_class=Response)
+def systems_file(form: Literal["csv", "xlsx"], scores: SystemScores) -> Response:
+    """Return the scores of systems as a table."""
+    table = scores.table()
+    rows = [table["columns"], *table["rows"]]
+    content = to_csv(table).encode() if form == "csv" else xlsx_file(rows)
+    headers = {"Content-Disposition": f'attachment; filename="systems.{form}"'}
+    return Response(content, media_type=FILE_TYPES[form], headers=headers)

@@ -1,0 +1,107 @@
+// The scores of many systems: a table of means, a chart and files to take away.
+
+import { api } from "./api.js";
+import { barChart } from "./chart.js";
+import { at, counted, make } from "./dom.js";
+import { save } from "./drop.js";
+import { attempt, onClick, unfoldedOnPaper } from "./panel.js";
+import { sortable } from "./sortable.js";
+
+let result = null; // {name, systems}, as it is saved
+let systems = [];
+const columns = () => Object.keys(systems[0].scores);
+
+const shown = (value) => value.toFixed(3);
+const interval = ({ low, high }) => `${shown(low)}–${shown(high)}`;
+
+function cell(score) {
+  const spread = make("small", {}, interval(score));
+  const value = make("td", { class: "n" }, shown(score.mean), " ", spread);
+  value.dataset.value = score.mean;
+  return value;
+}
+
+// The best system has nothing to be behind; others may have no id in common with it.
+function lag(behind) {
+  const value = make("td", { class: "n" }, behind ? shown(behind.difference) : "–");
+  value.dataset.value = behind?.difference ?? 0;
+  if (behind) value.append(" ", make("small", {}, interval(behind)));
+  const p = make("td", { class: "n" }, behind ? probability(behind.p) : "–");
+  p.dataset.value = behind?.p ?? 0;
+  return [value, p];
+}
+
+const probability = (p) => (p < 0.001 ? "< 0.001" : shown(p));
+
+function verdict() {
+  const [best, second] = systems;
+  if (!second) return [];
+  const lead = [make("strong", { dir: "auto" }, best.system), " has the highest mean SEM-F1"];
+  if (!second.behind) {
+    return [...lead, ". To test whether the difference is chance, give the summaries of one text the same id in each system."];
+  }
+  const { difference, low, high, p, items } = second.behind;
+  const tested = ` (95% interval ${shown(low)} to ${shown(high)}; p ${p < 0.001 ? "" : "= "}${probability(p)}; ${counted(items, "common id")}). `;
+  const meaning =
+    p < 0.05 ? "The difference is probably not chance." : "The difference may be chance: score more summaries.";
+  return [...lead, `, ${shown(difference)} above `, make("strong", { dir: "auto" }, second.system), tested, meaning];
+}
+
+function row({ system, items, scores, baseline, behind }) {
+  const base = make("td", { class: "n" }, baseline === null ? "–" : shown(baseline));
+  base.dataset.value = baseline ?? -1;
+  const count = make("td", { class: "n" }, String(items));
+  count.dataset.value = items;
+  const name = make("th", { scope: "row", dir: "auto" }, system);
+  return make("tr", {}, name, count, ...columns().map((key) => cell(scores[key])), base, ...lag(behind));
+}
+
+export const currentScores = () => result;
+
+export function showScores(scores) {
+  result = scores;
+  systems = scores.systems;
+  const heads = ["System", "Summaries", ...columns(), "Random baseline", "Behind the best", "p"];
+  const titles = heads.map((name, index) =>
+    make("th", { scope: "col", class: index ? "n" : null }, name),
+  );
+  const table = make(
+    "table",
+    { class: "data" },
+    make("caption", { class: "unseen" }, "Mean F1 of each system"),
+    make("thead", {}, make("tr", {}, ...titles)),
+    make("tbody", {}, ...systems.map(row)),
+  );
+  at("systems-table").replaceChildren(table);
+  at("systems-verdict").replaceChildren(...verdict());
+  sortable(table);
+  at("systems-signatures").replaceChildren(
+    ...systems[0].signatures.map((line) => make("p", { class: "signature" }, line)),
+  );
+  at("systems-result").hidden = false;
+  const rows = systems.map(({ system, scores, baseline }) => {
+    const { mean, low, high } = scores["SEM-F1"];
+    return { name: system, value: mean, low, high, baseline };
+  });
+  barChart(at("systems-chart"), {
+    label: `SEM-F1 of ${counted(rows.length, "system")}; the table below has the numbers`,
+    valueName: "SEM-F1, with its 95% interval",
+    baselineName: rows.some(({ baseline }) => baseline !== null) ? "Random baseline" : null,
+    rows,
+  });
+}
+
+for (const button of document.querySelectorAll("[data-table]")) {
+  const form = button.dataset.table;
+  button.addEventListener(
+    "click",
+    attempt(async () => {
+      const file = await api("POST", `/api/score/systems.${form}`, result);
+      save(`systems.${form}`, file, file.type ?? "text/csv");
+    }),
+  );
+}
+onClick("systems-json", () => {
+  save("systems.json", JSON.stringify({ systems }, null, 2), "application/json");
+});
+unfoldedOnPaper(at("systems-result"));
