@@ -33,6 +33,7 @@ def evidence_of(reader: Reader, sought: Sequence[Sought]) -> list[int]:
     Each statement is read against each of the nearest sentences alone.
     """
     asked: list[tuple[Sought, int, float, PreparedText]] = []
+    texts: dict[tuple[PreparedText, int], PreparedText] = {}
     best: dict[Sought, tuple[float, int]] = {}
     for one in sought:
         vectors = one.narrative.vectors(reader.encoder)
@@ -42,9 +43,10 @@ def evidence_of(reader: Reader, sought: Sequence[Sought]) -> list[int]:
         if len(near) == 1:
             best[one] = 0.0, int(near[0])
             continue
-        for index in near:
+        for index in map(int, near):
             alone = PreparedText([one.narrative.sentences[index]], vectors[[index]])
-            asked.append((one, int(index), float(cosines[index]), alone))
+            alone = texts.setdefault((one.narrative, index), alone)
+            asked.append((one, index, float(cosines[index]), alone))
     readings = reader.read_each(
         [one.text for one, *_ in asked],
         [alone for *_, alone in asked],
