@@ -1,6 +1,7 @@
 """The notebooks run on the default install and print what they show (`make notebooks`)."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,8 @@ for source in json.load(sys.stdin):
 print(json.dumps(printed))
 """
 
+NUMBER = re.compile(r"\d*\.\d+")
+
 
 def cells(path):
     """The source of each code cell and what it printed."""
@@ -54,4 +57,7 @@ def test_a_notebook_prints_what_it_shows(path):
     )
     assert done.returncode == 0, done.stderr
     for source, now, before in zip(sources, json.loads(done.stdout), shown, strict=True):
-        assert now == before, f"run `make notebooks`: {source}"
+        assert NUMBER.sub("#", now) == NUMBER.sub("#", before), f"run `make notebooks`: {source}"
+        # Another kind of processor moves probabilities in the third digit.
+        figures = [[float(one) for one in NUMBER.findall(text)] for text in (now, before)]
+        assert figures[0] == pytest.approx(figures[1], abs=0.011), f"run `make notebooks`: {source}"

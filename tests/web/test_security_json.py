@@ -24,7 +24,7 @@ def ids(owner):
     project = owner.post("/api/annotate/example").json()["project"]
     _, account = add_account(owner.app.state.database, f"ada-{project}", "member")
     link = save(owner).rpartition("/")[2]
-    return {"project": project, "link": link, "account": account.id}
+    return {"project": project, "link": link, "account": account.id, "form": "csv"}
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ class ReaderSupport(Metric[Score, Corpus]):
 
     Example:
         >>> narratives = ["The dam broke at night.", "At night the dam gave way."]
-        >>> ReaderSupport().score("The dam broke.", narratives)["stated"] > 0.5
+        >>> ReaderSupport().score("At night the dam broke.", narratives)["stated"] > 0.5
         True
     """
 
