@@ -62,6 +62,19 @@ def invite(page, name):
     return page.locator("#link").input_value()
 
 
+def test_links_of_this_visit_stay_on_the_page(owner):
+    make_project(owner.page, "Three people")
+    first, second = invite(owner.page, "Mia"), invite(owner.page, "Tom")
+    assert owner.page.get_by_label("Link for Mia").input_value() == first
+    owner.page.on("dialog", lambda dialog: dialog.accept())
+    owner.page.get_by_role("button", name="New link").first.click()
+    expect(owner.page.locator("#invited")).to_have_text("Mia")
+    assert owner.page.locator("#link").input_value() not in (first, second)
+    expect(owner.page.locator("#earlier label")).to_have_count(1)
+    assert owner.page.get_by_label("Link for Tom").input_value() == second
+    owner.check_access()
+
+
 def enter(person, link):
     page = person.visit(link)
     page.get_by_role("button", name="Start labelling").click()

@@ -1,7 +1,7 @@
 // One project: invitations and live figures.
 
 import { address, api, isLocal, say } from "./api.js";
-import { at } from "./dom.js";
+import { at, make } from "./dom.js";
 import { attempt, copyLink, onClick } from "./panel.js";
 
 const form = at("invite");
@@ -44,11 +44,22 @@ onClick("delete", async () => {
 });
 
 function show(name, path) {
+  if (!at("invitation").hidden) keep(at("invited").textContent, link.value);
+  // A new link for somebody ends the old one.
+  [...at("earlier").children].find((one) => one.dataset.name === name)?.remove();
   at("invited").textContent = name;
   at("invitation").hidden = false;
   link.value = new URL(address(path), location.href).href;
   link.focus();
   link.select();
+}
+
+// A link is never shown again, so those of this visit stay on the page.
+function keep(name, value) {
+  const box = make("input", { value, readOnly: true });
+  const row = make("label", { className: "row" }, `Link for ${name}`, box);
+  row.dataset.name = name;
+  at("earlier").prepend(row);
 }
 
 // Do something to the project, then show its new state.

@@ -1,6 +1,6 @@
 // People, Account and the audit log: invitations, roles, sessions, passwords.
 
-import { address, api, say } from "./api.js";
+import { address, api, isLocal, say } from "./api.js";
 import { at } from "./dom.js";
 import { attempt, copyLink, onClick } from "./panel.js";
 
@@ -18,6 +18,7 @@ const onSubmit = (id, act) =>
 function showLink({ name, link }) {
   at("invited").textContent = name;
   at("invitation").hidden = false;
+  at("local-link").hidden = !isLocal;
   const box = at("link");
   box.value = new URL(address(link), location.href).href;
   box.focus();

@@ -11,12 +11,15 @@ from commonground.errors import InputError
 from commonground.text import language_notices
 from commonground.workers import Report, memory_limit
 
+_TABLES: Final = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".jsonl")
 _TEXT_MEMORY: Final = 600_000_000  # bytes in addition to the models
 
 
 def text(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return the display name, title and text of a file, and a notice about its language."""
     name = shown_name(payload["name"])
+    if name.lower().endswith(_TABLES):  # several texts would become one
+        raise InputError(f"{name} is a table, not a text. Save each text as a file of its own.")
     report(0.1, f"Reading {name}")
     try:
         with memory_limit(_TEXT_MEMORY):
