@@ -83,6 +83,15 @@ def test_long_work_shows_how_far_it_is_and_is_cancelled(owner):
     expect(page.get_by_role("textbox", name="Text A", exact=True)).to_have_value(LONG)
 
 
+def until_ready(page):
+    """Work that was given up ends its process; the next one takes a while to start."""
+    for _ in range(PATIENCE // 100):
+        if page.request.get("/readyz").ok:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("no worker is ready")
+
+
 def ask_for_project(page, name):
     page.goto("/annotate")
     page.get_by_label("Name").fill(name)
@@ -105,6 +114,7 @@ def test_a_project_that_waits_is_cancelled_and_not_made(owner, occupied):
     expect(page.get_by_role("button", name="Create project")).to_be_focused()
     expect(page.get_by_label("Name")).to_have_value("Given up")
     occupied.give_up()
+    until_ready(page)
     ask_for_project(page, "After all")
     expect(page.get_by_role("heading", name="After all")).to_be_visible(timeout=2 * PATIENCE)
     page.goto("/annotate")
@@ -134,6 +144,7 @@ def test_a_project_that_is_cancelled_on_its_way_is_not_made(owner, occupied):
 def test_a_project_that_is_stored_cannot_be_cancelled_and_the_page_says_so(owner):
     owner.expects(409)
     page = owner.page
+    until_ready(page)
     told = []
 
     def tell_later(route):
