@@ -20,8 +20,8 @@ _Said = Value | Assertion
 def also_stated(facts: Sequence[Facts], conflicts: Sequence[Conflict]) -> list[Conflict]:
     """Return conflicts for the narratives that state a value, but are no side of its conflict.
 
-    If A and B differ and C has the value of B, this is a conflict of A and C as likely as that of A
-    and B. C must state the value of the same matter.
+    If A and B differ and C has the value of B, then A and C conflict with the same probability. C
+    must state the value of the same matter.
     """
     found = []
     for matter in by_matter(conflicts):

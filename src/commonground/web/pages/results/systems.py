@@ -51,7 +51,7 @@ class SystemScore(BaseModel):
 
 
 class SystemScores(Result):
-    """The scores of systems, best first, as they are saved; `name` is that of the file."""
+    """The scores of systems, best first, as they are saved; `name` is the file's name."""
 
     name: str = Field(default="", max_length=200)
     systems: list[SystemScore] = Field(min_length=1, max_length=_MAX_SYSTEMS)
