@@ -51,7 +51,10 @@
     closeDrawer();
     const parts = evidenceOf(item);
     showTextOf(parts);
-    if (scroll) parts.forEach(reveal);
+    if (scroll) {
+      parts.forEach(reveal);
+      bringUp(parts);
+    }
     if (focus && !phone.matches) pick.focus({ preventScroll: true });
     within(item, item.closest(".panel"));
   }
@@ -65,6 +68,15 @@
     }
     const above = part.getBoundingClientRect().top - text.getBoundingClientRect().top;
     text.scrollTop += above - text.clientHeight / 4;
+  }
+
+  // Rows of texts may be below the window, or with many texts below the frame.
+  function bringUp(parts) {
+    if (narrow.matches || !parts.length) return;
+    const isBelow = (part) => part.getBoundingClientRect().bottom > innerHeight;
+    const columns = root().querySelector(".columns");
+    columns.scrollTop += parts[0].closest(".narrative").getBoundingClientRect().top - columns.getBoundingClientRect().top;
+    if (parts.some(isBelow)) root().querySelector(".workspace").scrollIntoView({ block: "nearest" });
   }
 
   function within(item, panel) {
