@@ -181,6 +181,41 @@ def test_results_are_saved(owner, people, server, tmp_path):
     expect(alone.locator(".narrative .lit")).not_to_have_count(0)
 
 
+def test_the_chosen_strictness_is_shared_saved_and_kept_with_the_draft(
+    owner, people, server, tmp_path
+):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    compare(page)
+    slider, shown = page.get_by_role("slider"), page.locator("#result").inner_text()
+    slider.fill("90")
+    expect(page.locator("#strict-hint")).to_contain_text("Hidden, less likely than 90%")
+    strict = page.locator("#result").inner_text()
+    assert strict != shown
+    link = owner.share()
+    saved = owner.saved("Save as HTML")[1]
+    assert json.loads(owner.saved("Save as JSON")[1])["strictness"] == 0.5
+    (tmp_path / "page.html").write_bytes(saved)
+    for where in (link, (tmp_path / "page.html").as_uri()):
+        other = people(server.address).visit(where)
+        expect(other.get_by_role("slider")).to_have_value("90")
+        drawn = ".figures, .portion, .found, #strict-hint"
+        assert other.locator(drawn).all_inner_texts() == page.locator(drawn).all_inner_texts()
+        other.get_by_role("slider").fill("50")
+        expect(picks(other)).to_have_count(2)
+
+    # Another setting and a reload leave it where it was.
+    page.get_by_label("Show up to").fill("9")
+    compare(page)
+    expect(slider).to_have_value("90")
+    for _ in range(2):
+        page.reload()
+    expect(page.get_by_label("Show up to")).to_have_value("9")
+    compare(page)
+    expect(slider).to_have_value("90")
+    assert page.locator("#result").inner_text() == strict
+
+
 def test_what_is_missing_or_no_text_is_said_in_a_line(owner):
     page = begin(owner)
     page.get_by_role("button", name="Compare", exact=True).click()

@@ -188,6 +188,7 @@ def test_how_many_must_agree_and_how_long_it_is(working):
 def test_a_result_is_saved_and_shown_again_with_its_setting(owner):
     data = json.loads(PAGE.example().model_dump_json())
     data["max_sentences"] = 5
+    data["shown_at"] = 0.7
     data["result"]["at_least"] = 2
     answer = owner.post("/api/saved", json={"kind": "compare", "data": data})
     assert answer.status_code == 201
@@ -196,8 +197,21 @@ def test_a_result_is_saved_and_shown_again_with_its_setting(owner):
     assert "What at least 2 of 3 say" in page
     assert 'value="5"' in page
     assert 'data-value="2"' in page
+    assert 'data-strictness="50"' in page
+    assert 'aria-valuetext="70%"' in page
     assert "worked example" not in page
     assert owner.get(f"{link}/data").json() == data
+
+
+def test_where_the_slider_stands_is_checked_and_not_needed(owner):
+    data = example()
+    del data["shown_at"]
+    saved = owner.post("/api/saved", json={"kind": "compare", "data": data})
+    assert 'aria-valuetext="50%"' in owner.get(saved.json()["link"]).text
+    answer = owner.post("/api/compare/page", json={**data, "shown_at": 1.5})
+    assert answer.status_code == 422
+    page = owner.post("/api/compare/page", json={**data, "shown_at": 0.7})
+    assert 'aria-valuetext="70%"' in page.text
 
 
 def test_a_result_is_saved_as_a_page_that_needs_nothing_else(owner):

@@ -25,20 +25,23 @@ _KEPT: Final = 30  # percent, from which on statements and conflicts are kept
 _Result = Mapping[str, Any]
 
 
-def overlap_page(result: _Result, title: str = "Common ground") -> str:
+def overlap_page(
+    result: _Result, title: str = "Common ground", shown_at: float | None = None
+) -> str:
     """Return the page: an overview, the list of statements, and the narratives beside it.
 
     Args:
         result: The values of `Overlap.to_dict(readings=True)`; without readings no words are
             marked, only sentences.
         title: The heading.
+        shown_at: Where the slider stands at first (default: the strictness of the result).
     """
     scripts = "\n".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
-    body = f"<h1>{escape(title)}</h1>\n{overlap_body(result)}\n{scripts}"
+    body = f"<h1>{escape(title)}</h1>\n{overlap_body(result, shown_at)}\n{scripts}"
     return html_page(title, asset("overlap.css"), body)
 
 
-def overlap_body(result: _Result) -> str:
+def overlap_body(result: _Result, shown_at: float | None = None) -> str:
     """Return the content, to embed in a page with `overlap.css` and the scripts."""
     strictness = round(100 * result.get("strictness", _STRICTNESS))
     texts = [marked_text(result, index, strictness) for index in range(len(result["narratives"]))]
@@ -52,6 +55,7 @@ def overlap_body(result: _Result) -> str:
         statements=[_item(result, statement) for statement in result["statements"]],
         less_likely=[_item(result, statement) for statement in less_likely],
         strictness=strictness,
+        shown_at=strictness if shown_at is None else round(100 * shown_at),
         slider=slider(strictness),
         all_read=all(text.all_read for text in texts),
         with_words=bool(result.get("readings")),

@@ -132,21 +132,28 @@
     none.textContent = below(conflicts, strictness);
   }
 
-  // The page is drawn at its own strictness; only the line is missing.
+  function draw(overlap, strictness) {
+    if (known?.overlap !== overlap) read(overlap);
+    filter(overlap, strictness);
+    markWords(strictness);
+    document.dispatchEvent(new Event("relit"));
+  }
+
+  // The page is drawn at the strictness of the result; the slider may stand elsewhere.
   function begin() {
     const overlap = root();
-    if (overlap) counted(overlap, Number(overlap.dataset.strictness));
+    if (!overlap) return;
+    const strictness = Number(overlap.querySelector("#strictness").value);
+    if (strictness === Number(overlap.dataset.strictness)) counted(overlap, strictness);
+    else draw(overlap, strictness);
+    const named = overlap.querySelector(".item.chosen"); // by the link
+    if (named) named.hidden = false;
   }
 
   document.addEventListener("overlap", begin);
   begin();
   document.addEventListener("input", (event) => {
     if (event.target.id !== "strictness") return;
-    const overlap = root();
-    const strictness = Number(event.target.value);
-    if (known?.overlap !== overlap) read(overlap);
-    filter(overlap, strictness);
-    markWords(strictness);
-    document.dispatchEvent(new Event("relit"));
+    draw(root(), Number(event.target.value));
   });
 })();

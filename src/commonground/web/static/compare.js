@@ -19,20 +19,23 @@ let pause = null; // the timer of a changed setting
 const typed = new Unsaved();
 let compared = 0; // the changes up to this number are in the comparison
 let narratives = null; // the cards, if the visitor may compare
+let shownAt = null; // the strictness that the user chose, in percent
 let comparedTexts = null; // their content when they were compared, as JSON
 const draft = at("draft") && new Draft("compare"); // none on pages of saved results
 
 // -- The result --------------------------------------------------------------------------------
 
+// What is saved and shared opens at the strictness on the screen.
 async function currentComparison() {
   comparison ??= await api("GET", result.dataset.source);
-  return comparison;
+  return { ...comparison, shown_at: at("strictness").valueAsNumber / 100 };
 }
 
 function show(response, max_sentences) {
   comparison = { result: response.result, max_sentences };
   result.innerHTML = response.html; // made by the server, with all text escaped
   result.classList.remove("stale");
+  at("strictness").value = shownAt ?? at("strictness").value;
   document.dispatchEvent(new Event("overlap"));
   const notices = response.notices.map(({ message }) => make("p", { className: "note" }, message));
   at("notices").replaceChildren(...notices);
@@ -146,6 +149,7 @@ function prepare() {
     })),
     at_least: at("at-least").value,
     max_sentences: at("max-sentences").value,
+    shown_at: shownAt,
   });
   const keepDraft = () => {
     if (draft?.save(written())) typed.forget();
@@ -173,6 +177,8 @@ function prepare() {
   };
   narratives = new Narratives(at("narratives"), { fewest: 2, most: MOST, changed, reading });
   comparedTexts = JSON.stringify(narratives.written);
+  const slider = at("strictness");
+  if (slider && slider.value !== slider.closest(".overlap").dataset.strictness) shownAt = slider.valueAsNumber;
   const startOwn = () => {
     work.stop();
     stopped();
@@ -180,6 +186,7 @@ function prepare() {
     narratives.clear();
     typed.forget();
     ownSettings();
+    shownAt = null;
     result.replaceChildren();
     at("notices").replaceChildren();
     sayWhetherOutdated();
@@ -216,6 +223,11 @@ function prepare() {
       pause = setTimeout(attempt(ask), PAUSE);
     });
   }
+  result.addEventListener("input", (event) => {
+    if (event.target.id !== "strictness") return;
+    shownAt = event.target.valueAsNumber;
+    if (!at("example")) keepDraft();
+  });
   at("working").querySelector(".cancel").addEventListener("click", stopped);
   onClick("add", () => narratives.focus(narratives.add()));
   onClick("own", startOwn);
@@ -223,11 +235,13 @@ function prepare() {
     if (at("example")) startOwn();
     narratives.take(files);
   });
-  const restore = ({ texts, at_least, max_sentences }) => {
+  const restore = ({ texts, at_least, max_sentences, shown_at }) => {
     startOwn();
     narratives.fill(texts);
     at("at-least").value = at_least;
     max.value = max_sentences;
+    shownAt = shown_at ?? null;
+    keepDraft(); // filling in the texts has saved them without their settings
     at("draft").hidden = false;
   };
   onClick("discard", () => {

@@ -190,15 +190,24 @@ def _crossings(spans: Iterable[tuple[int, int, int]]) -> int:
 
 
 class Comparison(Result):
-    """A result with its setting, as it is saved and exported."""
+    """A result with its settings, as it is saved and exported.
+
+    `shown_at` is where the reader left the slider; the result keeps its own strictness.
+    """
 
     result: OverlapResult
     max_sentences: Sentences = 3
+    shown_at: Probability | None = None
 
     @property
     def html(self) -> str:
         """The result as HTML."""
-        return overlap_body(self.result.model_dump())
+        return overlap_body(self.result.model_dump(), self.shown_at)
+
+    @property
+    def page(self) -> str:
+        """The result as one self-contained HTML file."""
+        return overlap_page(self.result.model_dump(), shown_at=self.shown_at)
 
     @property
     def title(self) -> str:
@@ -228,4 +237,4 @@ def compare(request: CompareRequest, submit: Submit) -> Accepted:
 def standalone_page(comparison: Comparison) -> Response:
     """Return a result as one self-contained HTML file."""
     headers = {"Content-Disposition": 'attachment; filename="common-ground.html"'}
-    return HTMLResponse(overlap_page(comparison.result.model_dump()), headers=headers)
+    return HTMLResponse(comparison.page, headers=headers)
