@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from commonground.narratives.statements.constraints import (
     with_joints,
     with_marks,
 )
+from commonground.narratives.statements.wholes import splits_whole, wholes, with_wholes
 from commonground.narratives.word_lists import data_text
 from commonground.wording import Root, Tree
 
@@ -139,7 +141,8 @@ def cuts(tree: Tree, logits: Floats, model: CutModel | None = None) -> list[Cut]
         odds = _odds(tree, root, logits, model or fitted())
         for leaning in LEANINGS:
             cut = _best(tree, root, odds, leaning)
-            if not all(cut.kept) and complete(tree, root, cut.kept):
+            fits = complete(tree, root, cut.kept) and not splits_whole(tree, cut.kept)
+            if fits and not all(cut.kept):
                 result.setdefault(cut.kept, cut)
     return sorted(result.values(), key=lambda cut: (-sum(cut.kept), cut.kept))
 
@@ -160,6 +163,7 @@ def _odds(tree: Tree, root: Root, logits: Floats, model: CutModel) -> dict[tuple
 def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning: float) -> Cut:
     kept = np.zeros(len(tree), dtype=bool)
     dropped: list[tuple[int, int]] = []
+    whole = wholes(tree)
 
     def children(head: int) -> Iterator[int]:
         return (child for child in root.children[head] if (head, child) in odds)
@@ -173,6 +177,9 @@ def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning
         return -float(np.logaddexp(0, odds[head, child] + leaning)) + below(child)
 
     def drop(head: int, child: int) -> float:
+        # Part of a date cannot go, but if it is unlikely, so is the whole date with its phrase.
+        if 0 < whole[head] == whole[child]:
+            return -inf
         return -float(np.logaddexp(0, -odds[head, child] - leaning))
 
     stack = [root.token]
@@ -185,6 +192,7 @@ def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning
             else:
                 dropped.append((head, child))
     with_joints(tree, root, kept)
+    with_wholes(tree, whole, kept)
     with_marks(tree, kept)
     with_comma_before_speaker(tree, kept)
     return Cut(root.token, tuple(map(bool, kept)), tuple(dropped))

@@ -11,6 +11,7 @@ from commonground.text.values.names import parts as name_parts
 from commonground.text.values.numbers import CURRENCIES, Quantity, quantities
 from commonground.text.values.numbers import PLAIN as PLAIN_NUMBER
 from commonground.text.values.numbers import agree as numbers_agree
+from commonground.text.values.spans import value_spans
 from commonground.text.values.times import When, dates
 from commonground.text.values.times import agree as dates_agree
 from commonground.text.values.times import comparable as dates_comparable
@@ -31,4 +32,5 @@ __all__ = [
     "quantities",
     "same_name",
     "same_person",
+    "value_spans",
 ]

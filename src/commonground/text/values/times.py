@@ -5,6 +5,7 @@ dates disagree if a field of both differs; "Monday" and "May 3" never disagree.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -64,16 +65,21 @@ def dates(text: str) -> list[When]:
         ['Monday, 3 May, 15:30', '2021']
     """
     result: list[When] = []
-    for match in _PATTERN.finditer(text):
-        when = _when(text, match)
-        if when is None:
-            continue
+    for when in date_parts(text):
         joined = _joined(text, result[-1], when) if result else None
         if joined:
             result[-1] = joined
         else:
             result.append(when)
     return result
+
+
+def date_parts(text: str) -> Iterator[When]:
+    """Yield the dates and times of a text in order, without joining "Monday, May 3"."""
+    for match in _PATTERN.finditer(text):
+        when = _when(text, match)
+        if when is not None:
+            yield when
 
 
 def comparable(one: When, other: When) -> bool:
