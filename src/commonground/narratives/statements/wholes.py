@@ -14,6 +14,7 @@ from commonground.text.values import is_title, value_spans
 from commonground.wording import Tree
 
 _RANGES = frozenset(("and", "or", "to", "-", "–"))
+_SPECIFYING = frozenset(("det", "poss"))
 _NAMES = frozenset(("NNP", "NNPS"))
 
 
@@ -73,7 +74,9 @@ def _names(tree: Tree) -> Iterator[range]:
         if tree.tags[last] not in _NAMES or tree.deps[last] == "compound":
             continue
         first = last
-        while first and _joins(tree, first - 1, last):
+        # "A Brightmail Profile" is a profile; the first word has a capital anyway.
+        is_kind = any(tree.deps[n] in _SPECIFYING for n in tree.children[last])
+        while not is_kind and first > 1 and _joins(tree, first - 1, last):
             first -= 1
         number = last + 1
         is_numbered = number < len(tree) and tree.tags[number] == "CD"
