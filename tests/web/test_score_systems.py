@@ -9,7 +9,7 @@ from openpyxl import Workbook, load_workbook
 
 from commonground.errors import InputError
 from commonground.metrics import Rouge, SemF1
-from commonground.web.tasks.differences import behind_best
+from commonground.web.tasks.differences import behind_best, ids_needed
 from commonground.web.tasks.systems import read_outputs, score_systems
 
 ROWS = [
@@ -65,6 +65,52 @@ def test_the_lead_of_the_best_system_is_tested_on_common_ids():
     assert behind["worse"]["p"] == pytest.approx(2 * 2 / 256, abs=0.005)
     assert behind["equal"]["difference"] == pytest.approx(0)
     assert behind["equal"]["p"] == 1
+
+
+def apart(ids, others):
+    """The best system and others that are worse on every id, by other amounts."""
+    named = {"best": [(str(number), 0.9) for number in range(ids)]}
+    for other in range(others):
+        named[f"other {other}"] = [(str(number), 0.5 - number / 100) for number in range(ids)]
+    return behind_best(named)
+
+
+@pytest.mark.parametrize(
+    ("ids", "others", "smallest", "needed"),
+    [
+        (4, 1, 2 / 16, 6),  # of 16 ways to flip four signs, two are as extreme
+        (4, 2, 2 * 2 / 16, 7),
+        (5, 1, 2 / 32, 6),
+        (6, 1, 2 / 64, 6),
+        (6, 2, 2 * 2 / 64, 7),
+        (7, 2, 2 * 2 / 128, 7),
+        (1, 3, 1, 7),  # 3 x 2 / 128 is below 0.05
+    ],
+)
+def test_the_smallest_p_that_so_many_ids_can_give(ids, others, smallest, needed):
+    for row in apart(ids, others).values():
+        assert row["smallest_p"] == pytest.approx(smallest)
+        assert row["ids_needed"] == needed
+        # The drawn signs are never luckier than all of them together.
+        assert row["p"] >= smallest
+        assert row["p"] == pytest.approx(smallest, abs=0.03)
+
+
+def test_other_systems_may_have_fewer_ids():
+    f1 = {
+        "best": [(str(number), 0.9) for number in range(10)],
+        "all": [(str(number), 0.5) for number in range(10)],
+        "some": [(str(number), 0.5) for number in range(5)],
+    }
+    behind = behind_best(f1)
+    # Holm doubles the lower of the two and leaves the other.
+    assert behind["all"]["smallest_p"] == pytest.approx(2 * 2 / 2**10)
+    assert behind["some"]["smallest_p"] == pytest.approx(2 / 2**5)
+
+
+def test_too_many_systems_for_any_number_of_ids():
+    # 10,000 draws give a p of 1/10,001 at least, and 501 times that is above 0.05.
+    assert [ids_needed(count) for count in (1, 2, 500, 501)] == [6, 7, 15, None]
 
 
 def test_only_the_others_are_behind_the_best():
@@ -200,7 +246,10 @@ def test_the_table_has_every_number_and_no_formula(client, scores, form):
     assert list(head[:5]) == ["system", "summaries", "SEM-F1", "SEM-F1 low", "SEM-F1 high"]
     # A spreadsheet keeps 16 digits.
     assert float(best[2]) == pytest.approx(scores["systems"][0]["scores"]["SEM-F1"]["mean"], 1e-15)
-    assert float(other[-1]) == pytest.approx(scores["systems"][1]["behind"]["p"], 1e-15)
+    assert head[-3:] == type(head)(("p", "common ids", "smallest p"))
+    behind = scores["systems"][1]["behind"]
+    wanted = [behind[name] for name in ("p", "items", "smallest_p")]
+    assert list(map(float, other[-3:])) == pytest.approx(wanted, 1e-15)
 
 
 def test_control_characters_are_left_out_of_a_spreadsheet(client, scores):

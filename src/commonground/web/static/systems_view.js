@@ -42,9 +42,18 @@ function verdict() {
   }
   const { difference, low, high, p, items } = second.behind;
   const tested = ` (95% interval ${shown(low)} to ${shown(high)}; p ${p < 0.001 ? "" : "= "}${probability(p)}; ${counted(items, "common id")}). `;
-  const meaning =
-    p < 0.05 ? "The difference is probably not chance." : "The difference may be chance: score more summaries.";
-  return [...lead, `, ${shown(difference)} above `, make("strong", { dir: "auto" }, second.system), tested, meaning];
+  return [...lead, `, ${shown(difference)} above `, make("strong", { dir: "auto" }, second.system), tested, meaning(second.behind)];
+}
+
+function meaning({ p, items, smallest_p, ids_needed }) {
+  if (p < 0.05) return "The difference is probably not chance.";
+  if (!(smallest_p >= 0.05)) return "The difference may be chance: score more summaries.";
+  const enough = ids_needed
+    ? `score at least ${ids_needed} texts with each system.`
+    : "score fewer systems at once.";
+  // Cut and not rounded: no p on this page is below what this sentence says.
+  const least = Math.floor(100 * smallest_p + 1e-9) / 100;
+  return `With ${counted(items, "common id")} this test cannot show a difference (p is at least ${least}): ${enough}`;
 }
 
 function row({ system, items, scores, baseline, behind }) {

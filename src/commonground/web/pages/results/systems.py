@@ -30,13 +30,19 @@ class Mean(BaseModel):
 
 
 class Behind(BaseModel):
-    """How far a system is behind the best one, on the ids that both have."""
+    """How far a system is behind the best one, on the ids that both have.
+
+    `smallest_p` is the lowest p-value that so many ids can give, `ids_needed` how many could give
+    one below 0.05; results of earlier versions have neither.
+    """
 
     difference: float
     low: float | None
     high: float | None
     p: float
     items: Count
+    smallest_p: float | None = None
+    ids_needed: Count | None = None
 
 
 class SystemScore(BaseModel):
@@ -72,7 +78,7 @@ class SystemScores(Result):
         """Return the scores as a table with unrounded numbers."""
         metrics = list(self.systems[0].scores)
         heads = [f"{name}{end}" for name in metrics for end in ("", " low", " high")]
-        behind = ["behind the best", "behind low", "behind high", "p"]
+        behind = ["behind the best", "behind low", "behind high", "p", "common ids", "smallest p"]
         return {
             "columns": ["system", "summaries", *heads, "random baseline", *behind],
             "rows": [_row(one) for one in self.systems],
@@ -82,7 +88,9 @@ class SystemScores(Result):
 def _row(one: SystemScore) -> list[Any]:
     numbers = [value for mean in one.scores.values() for value in (mean.mean, mean.low, mean.high)]
     lag = one.behind
-    behind = [lag.difference, lag.low, lag.high, lag.p] if lag else [None] * 4
+    behind: list[Any] = [None] * 6
+    if lag:
+        behind = [lag.difference, lag.low, lag.high, lag.p, lag.items, lag.smallest_p]
     return [one.system, one.items, *numbers, one.baseline, *behind]
 
 
