@@ -9,6 +9,10 @@ from commonground.documents.encoding import decode
 from commonground.errors import InputError
 
 ENGLISH = "The ferry — “Norna” — ran aground on Saturday, said the owner of the café."
+ACCENTS = (
+    "Señor Núñez paid £20 million for the château of Béziers, and the mayor of Orléans was naïve "
+    "enough to lend him £3 million of it — “à fonds perdu”, as André Lefèvre said in the café."
+)
 GERMAN = (
     "Die Fähre lief am Samstag früh vor der Küste auf Grund, und alle Fahrgäste wurden von Booten "
     "an Land gebracht."
@@ -36,6 +40,7 @@ GREEK = "Το πλοίο προσάραξε το Σάββατο το πρωί κ
         (ENGLISH, "utf-16"),
         (ENGLISH, "utf-32"),
         (ENGLISH, "cp1252"),
+        (ACCENTS, "cp1252"),
         (GERMAN, "cp1252"),
         (GERMAN, "iso8859_15"),
         (POLISH, "iso8859_2"),

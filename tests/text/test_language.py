@@ -58,6 +58,6 @@ def test_each_text_in_another_language_gets_a_notice():
         "name": "faehre.txt",
         "code": "de",
         "language": "German",
-        "message": "faehre.txt seems to be in German; the models know English only, so expect "
-        "wrong results",
+        "message": "“faehre.txt” seems to be German. The models know only English. "
+        "Do not rely on this result.",
     }

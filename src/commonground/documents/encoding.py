@@ -15,12 +15,15 @@ _BYTE_ORDER_MARKS: Final = (  # UTF-32 begins with the mark of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _LIKELY: Final = list(lines("encodings"))
+_ENGLISH: Final = frozenset(lines("english"))
+_ONE_IN: Final = 12  # words of English text is one of these
 _LATIN: Final = "cp1252"
 # Not what a page of bytes is in, or Python's own ways to write text, which allow half a character.
 _NO_CHARSETS: Final = ("utf-16", "utf-32", "utf-7", "unicode", "raw-unicode", "idna", "punycode")
 _SAMPLE: Final = 100_000  # bytes for the guess
 _FEW: Final = 0.03  # share of bytes beyond ASCII in English with names and typographic quotes
 _ISO_2022_JP: Final = re.compile(rb"\x1b\$[@B]")
+_WORD: Final = re.compile(rb"[a-z\x80-\xff]+")
 _CONTROLS: Final = re.compile(rb"[\x80-\x9f]")
 _BINARY: Final = "is not a text, HTML, PDF or DOCX file."
 
@@ -81,7 +84,7 @@ def _guess(content: bytes) -> str:
 
     sample = content[:_SAMPLE]
     beyond = sum(byte > 127 for byte in sample)
-    if beyond <= _FEW * len(sample) or beyond < 5:
+    if beyond <= _FEW * len(sample) or beyond < 5 or _is_english(sample):
         return _LATIN
     best = from_bytes(sample, cp_isolation=_LIKELY, enable_fallback=False).best()
     if best is None:
@@ -89,3 +92,9 @@ def _guess(content: bytes) -> str:
     # The two differ in a few letters; Windows has them where ISO has control characters.
     central = best.encoding == "cp1250" and not _CONTROLS.search(sample)
     return "iso8859_2" if central else best.encoding
+
+
+def _is_english(sample: bytes) -> bool:
+    """Say whether text is in English, however many names, prices and accents it has."""
+    words = [word.decode(_LATIN, "replace") for word in _WORD.findall(sample.lower())]
+    return sum(word in _ENGLISH for word in words) * _ONE_IN > len(words)

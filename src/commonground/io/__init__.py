@@ -40,8 +40,9 @@ from commonground.io.rows import (
     write_events,
     write_rows,
 )
-from commonground.io.sheets import ignored_columns, is_sheet, read_xlsx
+from commonground.io.sheets import ignored_columns, is_sheet, read_cells
 from commonground.io.strict import read_json, strict_json
+from commonground.io.students import Submission, read_class
 
 __all__ = [
     "FORMS",
@@ -51,6 +52,7 @@ __all__ = [
     "Prediction",
     "ResumableRows",
     "Row",
+    "Submission",
     "check_form",
     "check_writable",
     "count_rows",
@@ -65,6 +67,8 @@ __all__ = [
     "json_line",
     "place",
     "prediction_of",
+    "read_cells",
+    "read_class",
     "read_csv_rows",
     "read_events",
     "read_json",
@@ -72,7 +76,6 @@ __all__ = [
     "read_predictions",
     "read_rows",
     "read_text",
-    "read_xlsx",
     "reason",
     "same_columns",
     "sha256_of",

@@ -103,20 +103,22 @@ def read_sheet(path: Path) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
             yield number, values
 
 
-def read_xlsx(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that have any cell, with their numbers and the texts of their cells.
+def read_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a sheet that have any cell: their numbers and the texts of their cells.
 
     Raises:
         InputError: The file cannot be read, or a cell is no text.
         MissingExtraError: XLSX needs the extra `xlsx`.
     """
-    for number, cells in _filled(_xlsx(path)):
+    unit = "row" if is_xlsx(path) else "line"
+    for number, cells in _filled(_cells(path)):
         texts = []
         for index, cell in enumerate(cells):
             try:
                 texts.append(_text(cell))
             except ValueError as error:
-                raise InputError(f"{path}, row {number}, column {letter(index)}: {error}") from None
+                where = f"{path}, {unit} {number}, column {letter(index)}"
+                raise InputError(f"{where}: {error}") from None
         yield number, texts
 
 

@@ -47,7 +47,7 @@ def language_notice(name: str, text: str) -> LanguageNotice | None:
         >>> notice = language_notice("a.txt", "Die Fähre lief am Samstagmorgen vor der Küste auf "
         ...     "Grund, und alle Menschen an Bord wurden an Land gebracht.")
         >>> notice.message
-        'a.txt seems to be in German; the models know English only, so expect wrong results'
+        '“a.txt” seems to be German. The models know only English. Do not rely on this result.'
         >>> language_notice("b.txt", "The ferry ran aground on Saturday morning off the coast, and "
         ...     "everybody on board was brought ashore.")
     """
@@ -56,7 +56,8 @@ def language_notice(name: str, text: str) -> LanguageNotice | None:
         return None
     language = name_of(code)
     message = (
-        f"{name} seems to be in {language}; the models know English only, so expect wrong results"
+        f"“{name}” seems to be {language}. "
+        "The models know only English. Do not rely on this result."
     )
     return LanguageNotice(name, code, language, message)
 
