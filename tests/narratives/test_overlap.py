@@ -55,7 +55,7 @@ def test_what_only_one_says_is_cut_where_the_sentence_stands_without_it():
 def test_nothing_in_common_is_an_answer():
     found = FINDER.find([" ".join(ORCHARD), " ".join(VIOLIN)])
     assert found.summary == ""
-    assert str(found) == "The texts have nothing in common."
+    assert str(found) == "The texts share no statement."
     assert found.at_least == 2
 
 
@@ -211,7 +211,6 @@ def test_pages_stand_alone_and_notebooks_show_them(tmp_path):
         ([], "an overlap needs at least two narratives, got 0"),
         (LEFT, "narratives must be a list of texts, got one string; write [left, right]"),
         ([LEFT, 5], "narratives[1] must be a text, got int"),
-        ([LEFT, ["a", "b"]], "narratives[1] must be a text, got list"),
         (None, "narratives must be a list of texts, got NoneType"),
     ],
 )

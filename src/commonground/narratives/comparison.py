@@ -28,7 +28,7 @@ from commonground.narratives.statements.choose import Judged
 from commonground.narratives.statements.find import LEAST_LIKELY, STRICTNESS, Finder
 from commonground.narratives.statements.unique import unique
 from commonground.narratives.statements.words import word_readings
-from commonground.narratives.texts import check_at_least, named_narratives
+from commonground.narratives.texts import Text, check_at_least, given_narratives, split_by
 from commonground.reader import Reader
 from commonground.reading import token_encoder
 from commonground.score import Signature
@@ -74,21 +74,21 @@ class Overlaps:
         self._reader = reader or Reader(self._encoder)
 
     def find(
-        self, narratives: Sequence[str | Narrative], *, progress: Progress | None = None
+        self, narratives: Sequence[Text | Narrative], *, progress: Progress | None = None
     ) -> Overlap:
         """Return the overlap of two or more narratives, in any order.
 
         Args:
-            narratives: Texts, with or without names.
+            narratives: Texts, with or without names, or lists of sentences.
             progress: Callback for the completed share, from 0 to 1, and the next step in words.
         """
-        named = named_narratives(narratives)
+        named, given = given_narratives(narratives)
         texts = [narrative.text for narrative in named]
         at_least = check_at_least(self._at_least, len(texts))
         # All work is done on sorted texts; only the numbers depend on the caller's order.
         order = sorted(range(len(texts)), key=lambda index: texts[index])
         stages = Stages(progress)
-        readings = Readings([texts[index] for index in order], self._encoder, stages)
+        readings = Readings([given[index] for index in order], self._encoder, stages)
         facts = facts_of(readings, stages)
         stages.report("conflicts", "Looking for contradictions")
         meetings = self._meetings(facts)
@@ -116,7 +116,7 @@ class Overlaps:
                 replace(conflict, sides=quoted(conflict.sides)) for conflict in listed
             ),
             at_least=at_least,
-            signature=self.signature(len(texts)),
+            signature=self.signature(len(texts), split_by(given)),
             strictness=self._strictness,
             less_likely=_with_quotations(less_likely, quoted),
             readings=word_readings(readings, finder.read, order),
@@ -139,8 +139,8 @@ class Overlaps:
             for meeting in meetings_of(facts)
         ]
 
-    def signature(self, narratives: int) -> Signature:
-        """Return the signature for n narratives."""
+    def signature(self, narratives: int, split: str = SPLITTERS["layout"]) -> Signature:
+        """Return the signature for n narratives; `split` names what split them into sentences."""
         at_least = check_at_least(self._at_least, narratives)
         known = {"known": self._knowledge.fingerprint} if self._knowledge else {}
         return Signature.of(
@@ -149,7 +149,7 @@ class Overlaps:
             enc=shown(self._encoder),
             reader=self._reader.shown,
             strict=f"{self._strictness:g}",
-            split=SPLITTERS["layout"],
+            split=split,
             parse=PARSER,
             of=f"{at_least}/{narratives}",
             max=str(self._most or "all"),
@@ -158,7 +158,7 @@ class Overlaps:
 
 
 def overlap(
-    narratives: Sequence[str | Narrative],
+    narratives: Sequence[Text | Narrative],
     *,
     at_least: int | None = None,
     max_sentences: int | None = None,
@@ -171,7 +171,8 @@ def overlap(
     For many events, `commonground.narratives.Overlaps` keeps the models open.
 
     Args:
-        narratives: Two texts or more about one event; their order does not change the result.
+        narratives: Two texts or more about one event; their order does not change the result. A
+            text is a `str`, or a list of sentences, which are not split further.
         at_least: Minimum number of narratives that must agree (default: all).
         max_sentences: Maximum sentences of the summary (default: all shared statements).
         strictness: Minimum probability that a narrative states a statement, from 0 to 1; higher

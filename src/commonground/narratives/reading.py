@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.encoders import TokenEncoder
-from commonground.narratives.texts import speaks_as_group
+from commonground.narratives.texts import Text, given_sentences, speaks_as_group
 from commonground.reading import Document, read
 from commonground.text import Sentence, split, unmarked
 from commonground.wording import Tree
@@ -67,7 +67,7 @@ class Readings:
     """The narratives of one event, each read into a document."""
 
     def __init__(
-        self, texts: Sequence[str], encoder: TokenEncoder, stages: Stages | None = None
+        self, texts: Sequence[Text], encoder: TokenEncoder, stages: Stages | None = None
     ) -> None:
         self.narratives = _read(texts, encoder, stages or Stages())
 
@@ -97,7 +97,7 @@ class Readings:
         return _nearest(own, [self.narratives[other].vectors for other in self.others(narrative)])
 
 
-def _read(texts: Sequence[str], encoder: TokenEncoder, stages: Stages) -> list[Document]:
+def _read(texts: Sequence[Text], encoder: TokenEncoder, stages: Stages) -> list[Document]:
     stages.report("read", "Finding the sentences")
     sentences = [tuple(sentences_of(text)) for text in texts]
     count = len(sentences)
@@ -123,8 +123,11 @@ def _read(texts: Sequence[str], encoder: TokenEncoder, stages: Stages) -> list[D
     return documents
 
 
-def sentences_of(text: str) -> Iterator[Sentence]:
-    """Yield the sentences with blanks for markup; very long ones are cut into pieces."""
+def sentences_of(text: Text) -> Iterator[Sentence]:
+    """Yield the sentences with blanks for markup; very long ones are cut unless they are given."""
+    if not isinstance(text, str):
+        yield from given_sentences([unmarked(sentence) for sentence in text])
+        return
     for sentence in split(unmarked(text)):
         words = [match.span() for match in _WORD.finditer(sentence.text)]
         if len(words) <= _LONGEST_SENTENCE:

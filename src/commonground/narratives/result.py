@@ -186,14 +186,14 @@ class Overlap(HasRows, Citable):
         rows: list[dict[str, Any]] = [*statements, *unique, *conflicts]
         return [{column: row.get(column) for column in self.frame_columns} for row in rows]
 
-    def to_html(self, path: str | Path, title: str = "Common ground") -> None:
-        """Write a self-contained page."""
+    def to_html(self, path: str | Path, title: str | None = None) -> None:
+        """Write a self-contained page; its title names the sources, unless it is given."""
         with whole_file(Path(path)) as stream:
             stream.write(overlap_page(self.to_dict(readings=True), title))
 
     def _repr_html_(self) -> str:
         # In a frame, so that the notebook's styles do not apply.
-        page = escape(overlap_page(self.to_dict(readings=True), "Common ground"), quote=True)
+        page = escape(overlap_page(self.to_dict(readings=True)), quote=True)
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 36rem; border: 0"></iframe>'
 
     def __repr__(self) -> str:

@@ -2,12 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from commonground.errors import InputError
 from commonground.io import Narrative
-from commonground.text import split
+from commonground.text import SPLITTERS, Sentence, sentences, split
 from commonground.wording import STOP_WORDS
 
 _SELF = re.compile(r"\b(?:I|(?i:me|my|mine|myself))\b")
@@ -43,6 +43,7 @@ def _occurs_unquoted(pattern: re.Pattern[str], text: str) -> bool:
 
 
 Narratives: TypeAlias = Sequence[str | Narrative]
+Text: TypeAlias = str | Sequence[str]
 
 # Numbers with their separators; words with their apostrophes.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:'[^\W_]+)*")
@@ -73,6 +74,45 @@ def named_narratives(narratives: object, fewest: int = 2) -> tuple[Narrative, ..
             needs = "verify needs at least one source"
         raise InputError(f"{needs}, got {len(named)}")
     return named
+
+
+def given_narratives(
+    narratives: object, fewest: int = 2
+) -> tuple[tuple[Narrative, ...], list[Text]]:
+    """Return the narratives as `named_narratives` does, and each as a text or given sentences.
+
+    An item may also be a list of sentences, which are the lines of the narrative's text.
+    """
+    if isinstance(narratives, Iterable) and not isinstance(narratives, str | bytes | Mapping | Set):
+        items = [sentences(item) if isinstance(item, list | tuple) else item for item in narratives]
+        named = named_narratives([joined(i) if isinstance(i, list) else i for i in items], fewest)
+        pairs = zip(items, named, strict=True)
+        return named, [item if isinstance(item, list) else own.text for item, own in pairs]
+    return named_narratives(narratives, fewest), []
+
+
+def joined(text: Text) -> str:
+    """Return a text; given sentences as lines."""
+    return text if isinstance(text, str) else "\n".join(text)
+
+
+def given_sentences(text: Sequence[str]) -> Iterator[Sentence]:
+    """Yield sentences that are not split further, with their offsets in the joined text."""
+    start = 0
+    for sentence in text:
+        yield Sentence(sentence, start, start + len(sentence))
+        start += len(sentence) + 1
+
+
+def split_by(texts: Iterable[Text]) -> str:
+    """Return who split the texts, for a signature: the layout rules, the caller, or both.
+
+    Example:
+        >>> split_by([["It rained.", "We left."]])
+        'given'
+    """
+    kinds = {SPLITTERS["layout"] if isinstance(text, str) else "given" for text in texts}
+    return "/".join(sorted(kinds, reverse=True))
 
 
 def check_at_least(at_least: int | None, narratives: int) -> int:

@@ -1,6 +1,7 @@
 """Conflicts of narratives: cases by kind, traps, and the laws that hold for all."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonground.narratives import Overlaps
+from commonground.narratives import Conflict, Overlaps, Side
 from commonground.narratives.comparison import facts_of
 from commonground.narratives.conflicts import find
 from commonground.narratives.reading import Readings
@@ -189,6 +190,20 @@ def test_a_rank_counts_nothing(sentence, numbers):
 def test_the_same_values_are_reported_once():
     one = "The fire killed 12 people. In all the fire killed 12 people, police said."
     assert told(one, "The fire killed 15 people.") == [("number", "12", "15")]
+
+
+def test_two_sentences_are_no_claim_beside_the_values_that_differ():
+    texts = ("Four houses burned down.", "Seven houses burned down. Nobody came to help.")
+    four = Side(0, texts[0], 0, 24, "Four", 0, 4)
+    seven = Side(1, texts[1][:25], 0, 25, "Seven", 0, 5)
+    nobody = Side(1, texts[1][26:], 26, 46, texts[1][26:], 26, 46)
+    number = Conflict("number", (four, seven), 0.6)
+    whole = [replace(side, value=side.text, value_end=side.end) for side in (four, seven)]
+    claims = [
+        Conflict(find.CLAIM, tuple(whole), 0.9),
+        Conflict(find.CLAIM, (whole[0], nobody), 0.5),
+    ]
+    assert find.reported([*claims, number]) == (number, claims[1])
 
 
 def test_offsets_lead_to_the_words():

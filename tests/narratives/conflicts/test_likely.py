@@ -1,5 +1,6 @@
 """How likely a conflict is: what it rests on, and what is reported."""
 
+from collections import namedtuple
 from functools import cache
 
 import numpy as np
@@ -103,3 +104,18 @@ def test_sentences_alike_but_for_the_value_need_no_reader():
     (conflict,) = finder().find([left, left.replace("eleven", "twelve")]).conflicts
     assert [side.value for side in conflict.sides] == ["eleven", "twelve"]
     assert conflict.probability >= 0.89
+
+
+@pytest.mark.parametrize(("by_narrative", "asked"), [((0.15, 0.1), 0), ((0.25, 0.1), 1)])
+def test_a_pair_that_no_answer_makes_likely_enough_is_not_read(monkeypatch, by_narrative, asked):
+    pairs = []
+
+    def contradicted(facts, locations, reader):
+        pairs.extend(locations)
+        return [0.0] * len(locations)
+
+    monkeypatch.setattr(likely, "_contradicted", contradicted)
+    there, back = (namedtuple("Reading", "contradicted")(chance) for chance in by_narrative)
+    read = [{1: [there]}, {0: [back]}]
+    assert likely.likely([], [met(cosine=0.8)], read, None) == []
+    assert len(pairs) == asked

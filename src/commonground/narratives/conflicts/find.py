@@ -218,14 +218,24 @@ def claim_against_claim(facts: Sequence[Facts], meeting: Meeting) -> Conflict:
 
 
 def reported(conflicts: Iterable[Conflict]) -> tuple[Conflict, ...]:
-    """Return each difference between two narratives once, in its most probable conflict."""
+    """Return each difference between two narratives once, in its most probable conflict.
+
+    Two sentences that give different values contradict each other as wholes for that reason.
+    """
     kept: dict[tuple[object, ...], list[Conflict]] = {}
     for conflict in sorted(conflicts, key=lambda c: (-c.probability, _sort_key(c))):
         key = (conflict.kind, *(side.narrative for side in conflict.sides))
         others = kept.setdefault(key, [])
         if not any(_same_values(conflict, other) for other in others):
             others.append(conflict)
-    return tuple(sorted((c for others in kept.values() for c in others), key=_sort_key))
+    found = [conflict for others in kept.values() for conflict in others]
+    by_value = {_sentences(conflict) for conflict in found if conflict.kind != CLAIM}
+    listed = (c for c in found if c.kind != CLAIM or _sentences(c) not in by_value)
+    return tuple(sorted(listed, key=_sort_key))
+
+
+def _sentences(conflict: Conflict) -> frozenset[tuple[int, int]]:
+    return frozenset((side.narrative, side.start) for side in conflict.sides)
 
 
 def _same_values(one: Conflict, other: Conflict) -> bool:

@@ -7,7 +7,7 @@ the other texts state the subtree. The best cut is found exactly, by dynamic pro
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -31,6 +31,8 @@ from commonground.wording import Root, Tree
 
 _EMPTY = frozenset(("DT", "IN", "TO", "CC", "PRP", "PRP$", "MD", "RP", "EX", "WDT", "WP", "POS"))
 _SIZES = (1, 2, 4, 8, 16)
+
+_Edge = tuple[int, int]  # head and token
 
 
 def edge(tree: Tree, token: int, head: int) -> Iterator[str]:
@@ -137,17 +139,18 @@ def cuts(tree: Tree, logits: Floats, model: CutModel | None = None) -> list[Cut]
         model: The model to use (default: that of the package).
     """
     result: dict[tuple[bool, ...], Cut] = {}
+    whole = wholes(tree)
     for root in tree.roots:
         odds = _odds(tree, root, logits, model or fitted())
         for leaning in LEANINGS:
-            cut = _best(tree, root, odds, leaning)
-            fits = complete(tree, root, cut.kept) and not splits_whole(tree, cut.kept)
+            cut = _best(tree, root, odds, whole, leaning)
+            fits = complete(tree, root, cut.kept) and not splits_whole(tree, whole, cut.kept)
             if fits and not all(cut.kept):
                 result.setdefault(cut.kept, cut)
     return sorted(result.values(), key=lambda cut: (-sum(cut.kept), cut.kept))
 
 
-def _odds(tree: Tree, root: Root, logits: Floats, model: CutModel) -> dict[tuple[int, int], float]:
+def _odds(tree: Tree, root: Root, logits: Floats, model: CutModel) -> dict[_Edge, float]:
     """Return the log odds that each edge, by head and token, is cut."""
     quoted = quotations(tree)
     odds = {}
@@ -160,10 +163,17 @@ def _odds(tree: Tree, root: Root, logits: Floats, model: CutModel) -> dict[tuple
     return odds
 
 
-def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning: float) -> Cut:
+def _best(
+    tree: Tree,
+    root: Root,
+    odds: Mapping[_Edge, float],
+    whole: Sequence[int],
+    leaning: float,
+) -> Cut:
     kept = np.zeros(len(tree), dtype=bool)
     dropped: list[tuple[int, int]] = []
-    whole = wholes(tree)
+    shifted = np.array([*odds.values()]) + leaning
+    stays, goes = _log_probabilities(odds, shifted), _log_probabilities(odds, -shifted)
 
     def children(head: int) -> Iterator[int]:
         return (child for child in root.children[head] if (head, child) in odds)
@@ -174,13 +184,13 @@ def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning
         return sum(max(keep(head, child), drop(head, child)) for child in children(head))
 
     def keep(head: int, child: int) -> float:
-        return -float(np.logaddexp(0, odds[head, child] + leaning)) + below(child)
+        return stays[head, child] + below(child)
 
     def drop(head: int, child: int) -> float:
         # Part of a date cannot go, but if it is unlikely, so is the whole date with its phrase.
         if 0 < whole[head] == whole[child]:
             return -inf
-        return -float(np.logaddexp(0, -odds[head, child] - leaning))
+        return goes[head, child]
 
     stack = [root.token]
     while stack:
@@ -196,6 +206,12 @@ def _best(tree: Tree, root: Root, odds: Mapping[tuple[int, int], float], leaning
     with_marks(tree, kept)
     with_comma_before_speaker(tree, kept)
     return Cut(root.token, tuple(map(bool, kept)), tuple(dropped))
+
+
+def _log_probabilities(edges: Iterable[_Edge], odds: Floats) -> dict[_Edge, float]:
+    """Return the log probability that each edge is not cut, given the log odds that it is."""
+    values: list[float] = (-np.logaddexp(0, odds)).tolist()
+    return dict(zip(edges, values, strict=True))
 
 
 def enough(values: Sequence[Floats], wanted: int) -> Floats:

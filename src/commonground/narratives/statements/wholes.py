@@ -27,10 +27,10 @@ def wholes(tree: Tree) -> list[int]:
     return numbers
 
 
-def splits_whole(tree: Tree, kept: Sequence[bool]) -> bool:
-    """Say whether a cut keeps only part of a date, quantity or name."""
+def splits_whole(tree: Tree, whole: Sequence[int], kept: Sequence[bool]) -> bool:
+    """Say whether a cut keeps only part of one of the tree's `wholes`."""
     kept_of: defaultdict[int, set[bool]] = defaultdict(set)
-    for token, number in enumerate(wholes(tree)):
+    for token, number in enumerate(whole):
         if number and not tree.is_mark(token):
             kept_of[number].add(bool(kept[token]))
     return any(len(values) > 1 for values in kept_of.values())

@@ -14,7 +14,13 @@ from commonground.io import Narrative
 from commonground.narratives.conflicts.find import Facts, conflicts_of
 from commonground.narratives.reading import CLOSELY, sentences_of
 from commonground.narratives.result import Conflict, Passage
-from commonground.narratives.texts import named_narratives
+from commonground.narratives.texts import (
+    Text,
+    given_narratives,
+    given_sentences,
+    joined,
+    split_by,
+)
 from commonground.narratives.verification.claims import Claim, claims_of, speaks_of
 from commonground.narratives.verification.verified import (
     MODES,
@@ -28,6 +34,7 @@ from commonground.reader import Label, Reader, Reading
 from commonground.reading import read, token_encoder
 from commonground.score import Signature
 from commonground.text import PARSER, SPLITTERS, Sentence, split, unmarked, warn_unless_english
+from commonground.text import sentences as split_sentences
 from commonground.text.clauses import Loose, bearable, without
 
 STATED = 0.35
@@ -63,19 +70,19 @@ class Checker:
 
     def __init__(
         self,
-        narratives: Sequence[str | Narrative],
+        narratives: Sequence[Text | Narrative],
         encoder: str | Encoder = DEFAULT,
         *,
         at_least: int | None = None,
     ) -> None:
-        self._narratives = named_narratives(narratives, fewest=1)
+        self._narratives, given = given_narratives(narratives, fewest=1)
         count = len(self._narratives)
         if at_least is not None and not (isinstance(at_least, int) and 1 <= at_least <= count):
             raise InputError(f"at_least must be from 1 to {count} (sources), not {at_least}")
         self._needed = at_least or count
-        texts = [narrative.text for narrative in self._narratives]
+        self._given = given
         self._reader = Reader(encoder)
-        self._sentences = [tuple(sentences_of(text)) for text in texts]
+        self._sentences = [tuple(sentences_of(text)) for text in given]
         self._texts = [
             self._reader.prepare([sentence.text for sentence in sentences])
             for sentences in self._sentences
@@ -85,15 +92,22 @@ class Checker:
                 warnings.warn(
                     f"{narrative.source} has no words, so it states nothing", stacklevel=2
                 )
-        self._event_has_texts = speaks_of(texts)
+        self._event_has_texts = speaks_of([narrative.text for narrative in self._narratives])
 
-    def verify(self, summary: str, mode: Mode = "drop") -> Verified:
+    def verify(self, summary: Text, mode: Mode = "drop") -> Verified:
         """Check every sentence of a summary; "drop" removes unsupported ones, "flag" marks them."""
         if mode not in MODES:
             raise unknown_name("mode", mode, MODES)
-        if not isinstance(summary, str):
+        if not isinstance(summary, str | list | tuple):
             raise InputError(f"summary must be a text, got {type(summary).__name__}")
-        claims = claims_of(split(unmarked(summary)), self._event_has_texts)
+        split_text = split_by([summary, *self._given])
+        if isinstance(summary, str):
+            own = split(unmarked(summary))
+        else:
+            given = split_sentences(summary)
+            own = list(given_sentences([unmarked(sentence) for sentence in given]))
+            summary = joined(given)
+        claims = claims_of(own, self._event_has_texts)
         texts = [claim.text for claim in claims]
         warn_unless_english(texts, "the summary")
         first = self._read(texts)
@@ -128,7 +142,7 @@ class Checker:
                     reason=reason,
                 )
             )
-        signed = signature(self._reader, mode, len(self._narratives), self._needed)
+        signed = signature(self._reader, mode, len(self._narratives), self._needed, split_text)
         return Verified(summary, self._narratives, tuple(checked), mode, signed)
 
     def _read(self, claims: Sequence[str]) -> list[tuple[Reading, ...]]:
@@ -295,15 +309,21 @@ def _support(readings: Sequence[Reading]) -> Array:
     return np.array([[word.support for word in reading.words] for reading in readings])
 
 
-def signature(reader: Reader, mode: Mode, narratives: int, at_least: int) -> Signature:
-    """Return the signature of a check against n sources."""
+def signature(
+    reader: Reader,
+    mode: Mode,
+    narratives: int,
+    at_least: int,
+    split_text: str = SPLITTERS["layout"],
+) -> Signature:
+    """Return the signature of a check against n sources; `split_text` names what split them."""
     return Signature.of(
         "VERIFY",
         mode=mode,
         reader=reader.shown,
         enc=shown(reader.encoder),
         above=f"{STATED:g}-{SUPPORTED:g}",
-        split=SPLITTERS["layout"],
+        split=split_text,
         parse=PARSER,
         narratives=str(narratives),
         **({} if at_least == narratives else {"at_least": str(at_least)}),
@@ -311,8 +331,8 @@ def signature(reader: Reader, mode: Mode, narratives: int, at_least: int) -> Sig
 
 
 def verify(
-    summary: str,
-    narratives: Sequence[str | Narrative],
+    summary: Text,
+    narratives: Sequence[Text | Narrative],
     *,
     mode: Mode = "drop",
     encoder: str | Encoder = DEFAULT,
@@ -321,8 +341,8 @@ def verify(
     """Check a summary against its sources; use `Checker` for many summaries of one event.
 
     Args:
-        summary: The text.
-        narratives: One source or more; their order only sets their indices.
+        summary: A `str`, or a list of sentences, which are not split further.
+        narratives: One source or more, likewise; their order only sets their indices.
         mode: "drop" removes unsupported sentences from `summary`; "flag" keeps them.
         encoder: Finds the nearest sentences: a name, or an encoder.
         at_least: Minimum number of sources that must state a sentence (default: all).
