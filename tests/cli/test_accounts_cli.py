@@ -84,3 +84,15 @@ def test_what_is_wrong_is_one_line(accounts, call, words):
     assert code == 2
     assert words in said
     assert "\n" not in said
+
+
+def test_a_folder_and_a_database_name_what_to_leave_out(accounts, monkeypatch):
+    url = "postgresql://nobody@127.0.0.1:1/none"
+    assert accounts("list", "--database", url) == (
+        2,
+        "commonground: give either --data or --database, not both",
+    )
+    monkeypatch.setenv("COMMONGROUND_DATABASE", url)
+    code, said = accounts("list")
+    assert code == 2
+    assert "--data or the environment variable COMMONGROUND_DATABASE, not both" in said

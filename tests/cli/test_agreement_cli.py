@@ -72,7 +72,11 @@ def test_one_annotator_is_told_and_the_scores_stay(folder, capsys):
     path.write_text("".join(line for line in LABELS.splitlines(True) if not line.startswith("L2")))
     assert run(["agreement", "labels", str(path)]) == 0
     shown = capsys.readouterr()
-    assert "agreement needs two annotators" in shown.err
+    assert shown.err == ""
+    assert shown.out.startswith(
+        "All labels are by 'L1', and agreement needs two annotators; "
+        "the table has the scores of these labels alone.\n\n"
+    )
     assert "Scores from the labels" in shown.out
 
 
@@ -209,3 +213,15 @@ def test_alone_it_shows_its_commands(capsys):
     text = capsys.readouterr().out
     for name in ("labels", "machine", "references", "correlation", "systems", "compare", "grid"):
         assert name in text
+
+
+def test_one_rater_is_told_how_to_get_the_scores(folder, capsys):
+    path = folder / "one.csv"
+    path.write_text("annotator,id,system,score\nL1,a,x,4\n")
+    assert run(["agreement", "labels", str(path)]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert shown.out == (
+        "All labels are by 'L1', and agreement needs two annotators; "
+        "--scores FILE writes the ratings as scores.\n"
+    )

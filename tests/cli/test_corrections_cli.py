@@ -157,7 +157,7 @@ def test_units_of_ones_own_take_the_place_of_the_pyramid(room, capsys):
     ("name", "content", "option", "words"),
     [
         ("g.csv", "", "--grades", "is empty"),
-        ("g.csv", "grade,points\n1,0\n", "--grades", 'line 1: expected "mark,points"'),
+        ("g.csv", "pupil,points\n1,0\n", "--grades", 'write "A 20" (points) or "A 75%"'),
         ("g.csv", "mark,rouge\n1,0\n", "--grades", "unknown score 'rouge'"),
         ("g.csv", "mark,points\n1,3\n", "--grades", "the lowest mark must start at 0"),
         ("g.csv", "mark,points\n1,3\n1,0\n", "--grades", "line 3: 1, 0 appears twice"),

@@ -92,6 +92,6 @@ def test_what_cannot_be_read_is_one_line(files, capsys, content, problem):
 def test_another_language_is_named_once(files, capsys, arguments):
     assert run([*arguments, "german.txt"]) == 0
     assert capsys.readouterr().err == (
-        "commonground: warning: german.txt seems to be in German; the models know English only, so "
-        "expect wrong results\n"
+        "commonground: warning: “german.txt” seems to be German. The models know only English. "
+        "Do not rely on this result.\n"
     )

@@ -83,7 +83,7 @@ def test_a_page_for_each_student_and_one_for_the_class(pyramid, students, tmp_pa
     assert ben.inside("h1") == ["Ben A"]
     assert ben.inside("mark") == ["A village was flooded & nobody died."]
     stated = sum(match["stated"] for match in scores[0]["matches"])
-    assert f"What it says ({stated}, {scores[0]['raw']:.1f} points)" in ben.inside("h2")
+    assert f"What it says ({stated}, {round(scores[0]['raw'], 1):g} points)" in ben.inside("h2")
     dora = Reader((out / "dora.html").read_text("utf-8"))
     assert dora.inside("em") == ["This summary is empty."]
 

@@ -46,7 +46,7 @@ def test_summary_evidence_conflicts_and_own_text_each_with_its_sign():
 
 def test_nothing_in_common_is_said_plainly():
     lines = plain(result(["It rained.", "Bees hum."]))
-    assert lines[:2] == ["What both say", "The texts have nothing in common."]
+    assert lines[:2] == ["What both say", "The texts share no statement."]
     assert "Where they say it" not in lines
 
 

@@ -48,8 +48,9 @@ def test_score_table_csv_and_explanation(pyramid, tmp_path, capsys):
     assert "Missed:" in printed
     with out.open(newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert [row["file"] for row in rows] == [Path(name).name for name in STUDENTS]
+    assert [row["name"] for row in rows] == [Path(name).name for name in STUDENTS]
     assert float(rows[0]["raw"]) > 0
+    assert all(len(row[key].partition(".")[2]) <= 4 for row in rows for key in ("raw", "quality"))
 
 
 def test_the_preset_builds_and_scores_as_the_paper_does(tmp_path, capsys):
@@ -109,3 +110,54 @@ def test_wrong_files_are_one_line(pyramid, tmp_path, capsys):
         assert out == ""
         assert err.count("\n") == 1
     assert not (tmp_path / "x.json").exists()
+
+
+def test_a_class_is_read_from_one_table(pyramid, tmp_path, capsys):
+    texts = {Path(name).stem: Path(name).read_text("utf-8") for name in STUDENTS[:2]}
+    table = tmp_path / "class.csv"
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([("name", "summary"), *texts.items(), ("Zoe", "")])
+    assert run(["pyramid", "score", pyramid, *STUDENTS[:2], "--json"]) == 0
+    alone = json.loads(capsys.readouterr().out)["scores"]
+    out, pages = tmp_path / "scores.csv", tmp_path / "pages"
+    command = ["pyramid", "score", pyramid, str(table), "--json", "--csv", str(out)]
+    assert run([*command, "--feedback", str(pages)]) == 0
+    found = json.loads(capsys.readouterr().out)["scores"]
+    assert [row["student"] for row in found] == [*texts, "Zoe"]
+    assert {row["file"] for row in found} == {str(table)}
+    assert [row["raw"] for row in found] == [*(row["raw"] for row in alone), 0]
+    with out.open(newline="") as stream:
+        assert [row["name"] for row in csv.DictReader(stream)] == [*texts, "Zoe"]
+    assert {page.stem for page in pages.iterdir()} == {*texts, "Zoe", "index"}
+
+
+def test_a_table_beside_files_keeps_all_students_apart(pyramid, tmp_path, capsys):
+    name = Path(STUDENTS[0]).stem
+    (tmp_path / "class.csv").write_text(f"student,text\n{name},Rain.\n{name},Snow.\n")
+    files = [str(tmp_path / "class.csv"), STUDENTS[0]]
+    assert run(["pyramid", "score", pyramid, *files, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["scores"]
+    assert [row["student"] for row in found] == [f"{name} (2)", f"{name} (3)", name]
+
+
+def test_a_student_of_a_table_is_corrected(pyramid, tmp_path, capsys):
+    table, log = tmp_path / "class.csv", str(tmp_path / "c.json")
+    table.write_text("name,summary\nAnna,It rained.\n")
+    command = ["pyramid", "correct", log, "comment", "--summary", str(table), "--words", "Good."]
+    assert run([*command, "--student", "Ben"]) == 2
+    assert "class.csv: give the name of a student in it as --student" in capsys.readouterr().err
+    assert run([*command, "--student", "Anna", "--by", "Weber"]) == 0
+    capsys.readouterr()
+    score = ["pyramid", "score", pyramid, str(table), "--json", "--corrections", log]
+    assert run(score) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["not_applied"] == []
+    assert found["scores"][0]["comment"]["text"] == "Good."
+
+
+def test_a_table_with_other_columns_is_refused(pyramid, tmp_path, capsys):
+    (tmp_path / "class.csv").write_text("who,what\nAnna,Rain.\n")
+    assert run(["pyramid", "score", pyramid, str(tmp_path / "class.csv")]) == 2
+    error = capsys.readouterr().err
+    assert 'needs the columns "name" (or "student", "id")' in error
+    assert error.count("\n") == 1

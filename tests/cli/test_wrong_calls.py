@@ -133,7 +133,7 @@ def test_standard_output_through_a_pipe(command, pair, pyramid):
     words = [sys.executable, "-m", "commonground", "pyramid", *call]
     done = subprocess.run(words, capture_output=True, text=True, env=os.environ, check=False)
     assert done.returncode == 0, done.stderr
-    starts = {"build": "{\n", "show": "<!doctype html>", "score": "file,raw,"}
+    starts = {"build": "{\n", "show": "<!doctype html>", "score": "name,raw,"}
     assert done.stdout.startswith(starts[command])
     if command != "score":  # nothing but the file is there
         assert done.stdout.rstrip().endswith(("}", "</html>"))

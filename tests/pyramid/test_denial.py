@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonground.pyramid import Contributor, Pyramid, Unit
+from commonground.pyramid import NEGATION, Contributor, Pyramid, Unit
 from commonground.pyramid.evidence.denial import may_deny
 from commonground.score import Signature
 from commonground.text import segment
@@ -88,12 +88,21 @@ def test_a_score_says_what_to_check_and_stays_as_it_is(pyramid, method):
     )
     first, second = found.matches
     assert first.stated
-    assert (first.check, second.check) == ("negation", None)
-    assert [one["check"] for one in found.to_dict()["matches"]] == ["negation", None]
-    assert "please check, it may deny this: The dam did not break" in str(found)
+    assert (first.checks, second.checks) == ((NEGATION,), ())
+    plain = [one["checks"] for one in found.to_dict()["matches"]]
+    assert plain == [[{"kind": "negation", "words": "this may deny it"}], []]
+    assert "please check, this may deny it: The dam did not break" in str(found)
+
+
+def test_what_is_partly_stated_is_checked_too():
+    milk = "The farmers sold their milk at the market in town."
+    pyramid = Pyramid.from_units([milk])
+    (match,) = pyramid.score("No milk was sold at the market.").matches
+    assert match.presence == "partly"
+    assert match.checks == (NEGATION,)
 
 
 def test_what_is_not_stated_need_not_be_checked(pyramid):
     found = pyramid.score("Bakers did not strike.")
     assert not any(match.stated for match in found.matches)
-    assert [match.check for match in found.matches] == [None, None]
+    assert [match.checks for match in found.matches] == [(), ()]

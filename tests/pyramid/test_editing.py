@@ -98,6 +98,35 @@ def test_splitting_undoes_merging():
     assert shape(split(merged, 0, [3])) == shape(by_hand())
 
 
+def with_ideas():
+    """One idea of two references, worded as the second and judged by a clause of the first."""
+    texts = ("It is said that lamps save power. All left.", "Lamps need less power. It rained.")
+    clause = Contributor(0, "that lamps save power", "1.1.1.1", ((11, 32),))
+    whole = Contributor(1, "Lamps need less power.", "2.1.0.0", ((0, 22),))
+    unit = Unit("Lamps need less power.", (clause, whole), 0.8, clause=clause.text)
+    other = Unit("All left.", (Contributor(0, "All left.", "1.2.0.0", ((34, 43),)),))
+    return Pyramid((unit, other), texts, by_hand().signature)
+
+
+@pytest.mark.parametrize("moving", [0, 1])
+def test_each_part_of_an_idea_has_words_of_its_own_contributors(moving):
+    found = split(with_ideas(), 0, [moving])
+    words = {unit.contributors[0].text: (unit.label, unit.judged) for unit in found.units}
+    assert words["Lamps need less power."] == ("Lamps need less power.",) * 2
+    label, judged = words["that lamps save power"]
+    assert label in ("It is said that lamps save power.", "Lamps save power.")
+    assert judged == "that lamps save power"
+
+
+def test_a_label_given_by_hand_stays_with_the_old_unit_after_a_split():
+    pyramid = with_ideas()
+    named = rename(merge(pyramid, [0, 1]), 0, "Lamps")
+    again = Unit("It rained", (said(1, "It rained"),), clause="rain")
+    found = split(Pyramid((*named.units, again), pyramid.references, named.signature), 0, [2])
+    labels = {unit.label: len(unit.contributors) for unit in found.units}
+    assert labels == {"Lamps": 2, "Lamps need less power.": 1, "It rained": 1}
+
+
 def test_changes_are_made_one_after_the_other():
     edits = [
         {"do": "merge", "units": [1, 2]},

@@ -159,7 +159,7 @@ class TestExplanation:
         found = score(pyramid(unit(2, 0, 0), unit(1, 90)), ["0", "50"])
         stated, missed = str(found).split("Missed:")
         assert "[2] 1.00  unit 2" in stated
-        assert "by: 0" in stated
+        assert "the sentence “0”: 0" in stated
         assert "[1] 0.77  unit 1" in missed
         assert "nearest: 50" in missed
         first, second = json.loads(json.dumps(found.to_dict()))["matches"]

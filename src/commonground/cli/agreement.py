@@ -26,7 +26,7 @@ from commonground.agreement import (
 from commonground.cli import agreement_scores
 from commonground.cli.metric_options import MetricOption, create_metric, parse_options
 from commonground.cli.options import EncoderOption, JsonOption, encoder_name
-from commonground.cli.terminal import note, print_json, print_tables, progress
+from commonground.cli.terminal import print_json, print_lines, print_tables, progress
 from commonground.errors import InputError, unknown_name
 from commonground.io import check_writable, read_events, read_predictions, write_rows
 from commonground.metrics import PRESETS, column_value, registry
@@ -78,8 +78,6 @@ def labels(
     if scores:
         write_rows(scores, human_scores(data).to_rows())
     several = len(data.annotators) > 1
-    if not several:
-        note(f"all labels are by {data.annotators[0]!r}; agreement needs two annotators")
     agreements = annotator_agreement(data) if several else ()
     by_annotator = label_scores(data) if isinstance(data, SentenceLabels) else {}
     if as_json:
@@ -99,7 +97,23 @@ def labels(
     shown = [tables.annotator_table(agreement) for agreement in agreements]
     if by_annotator:
         shown.append(tables.label_score_table(by_annotator))
+    print_lines(*_remarks(data))
     print_tables(*shown)
+
+
+def _remarks(data: Ratings | SentenceLabels) -> list[str]:
+    """Return what the labels of one annotator do not show."""
+    if len(data.annotators) > 1:
+        return []
+    who = f"All labels are by {data.annotators[0]!r}, and agreement needs two annotators"
+    if isinstance(data, Ratings):
+        return [f"{who}; --scores FILE writes the ratings as scores."]
+    lines = [f"{who}; the table has the scores of these labels alone."]
+    (labels,) = data.values.values()
+    every = data.texts.keys() | labels.keys()
+    if left := len(every) - len(labels):
+        lines.append(f"{left} of {len(every)} sentences have no label and are left out.")
+    return [*lines, ""]
 
 
 def _overlaps(overlaps: Overlaps, references: Path | None, as_json: bool) -> None:

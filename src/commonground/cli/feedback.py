@@ -1,11 +1,11 @@
 """Feedback pages of a class: a folder, or a ZIP file."""
 
 import zipfile
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from commonground.cli.pyramid_files import Student
 from commonground.errors import InputError
 from commonground.io import check_writable, whole_bytes, whole_file
 from commonground.pyramid import Comment, GradeScale, Pyramid, PyramidScore
@@ -29,12 +29,12 @@ class Feedback:
     run are replaced; any other file with such a name is an error.
     """
 
-    def __init__(self, folder: Path, files: Sequence[Path], *inputs: Path) -> None:
+    def __init__(self, folder: Path, students: Sequence[Student], *inputs: Path) -> None:
         self._folder = folder
-        self._files = list(files)
-        self._pages = page_names([file.stem for file in files])
+        self._students = list(students)
+        self._pages = page_names([student.page for student in students])
         if folder.suffix.lower() == _ZIP and not folder.is_dir():
-            check_writable(folder, *files, *inputs)
+            check_writable(folder, *inputs)
             return
         if not folder.is_dir():
             check_writable(folder)
@@ -42,14 +42,13 @@ class Feedback:
                 raise InputError(f"{folder} is a file; give a folder")
             return
         for name in (FEEDBACK_INDEX, *self._pages):
-            check_writable(folder / name, *files, *inputs)
+            check_writable(folder / name, *inputs)
             if not _ours(folder / name):
                 raise InputError(f"{folder / name} is not a feedback page; choose another folder")
 
     def write(
         self,
         pyramid: Pyramid,
-        texts: Sequence[str],
         scores: Sequence[PyramidScore],
         title: str,
         *,
@@ -59,9 +58,9 @@ class Feedback:
     ) -> None:
         """Write a page for each student and one for the class."""
         students = []
-        for name, text, score in zip(student_names(self._files), texts, scores, strict=True):
-            student = student_of(name, text, pyramid, score)
-            comment = (comments or {}).get(name)
+        for one, score in zip(self._students, scores, strict=True):
+            student = student_of(one.name, one.text, pyramid, score)
+            comment = (comments or {}).get(one.name)
             student["comment"] = comment.to_dict() if comment else None
             student["grade"] = scale.mark(student) if scale else ""
             students.append(student)
@@ -81,12 +80,6 @@ class Feedback:
         for name, content in pages.items():
             with whole_file(self._folder / name) as page_stream:
                 page_stream.write(content)
-
-
-def student_names(files: Sequence[Path]) -> list[str]:
-    """Return the students' names: file names without suffix, or paths if these repeat."""
-    counts = Counter(file.stem for file in files)
-    return [file.stem if counts[file.stem] == 1 else str(file) for file in files]
 
 
 def _ours(page: Path) -> bool:

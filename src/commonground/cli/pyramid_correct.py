@@ -10,7 +10,7 @@ import typer
 from commonground.cli.terminal import print_lines
 from commonground.documents import read_document
 from commonground.errors import InputError
-from commonground.io import check_writable
+from commonground.io import check_writable, is_sheet, read_class
 from commonground.pyramid import Change, Corrections, text_hash
 from commonground.report import counted
 
@@ -26,7 +26,10 @@ def correct(
     ] = None,
     summary: Annotated[
         Path | None,
-        typer.Option(help="The student's summary: its name without suffix is the student."),
+        typer.Option(
+            help="The student's summary: its name without suffix is the student. Or the table of "
+            "the class, with --student."
+        ),
     ] = None,
     student: Annotated[
         str | None,
@@ -57,7 +60,7 @@ def correct(
         ideas = idea or []
         given: dict[str, Any] = {
             "student": student or (summary.stem if summary else None),
-            "text": text_hash(read_document(summary).text) if summary else None,
+            "text": text_hash(_text_of(summary, student)) if summary else None,
             ("units" if do == "merge" else "unit"): ideas if do == "merge" else (*ideas, None)[0],
             "sentence": sentence,
             ("comment" if do == "comment" else "label"): words,
@@ -72,3 +75,13 @@ def correct(
         log = log.plus(Change.of({"do": do, **values, **signed}, f"{do}"))
     log.save(corrections)
     print_lines(f"{corrections}: {counted(len(log.changes), 'correction')}")
+
+
+def _text_of(summary: Path, student: str | None) -> str:
+    """Return the text of a summary, from its own file or from the table of the class."""
+    if not is_sheet(summary):
+        return read_document(summary).text
+    for one in read_class(summary):
+        if one.name == student:
+            return one.text
+    raise InputError(f"{summary}: give the name of a student in it as --student")

@@ -10,11 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from commonground.cells import csv_line
-from commonground.cli.feedback import Feedback, student_names
+from commonground.cli.feedback import Feedback
 from commonground.cli.options import JsonOption
-from commonground.cli.pyramid_files import text_files
+from commonground.cli.pyramid_files import Student, read_students, text_files
 from commonground.cli.terminal import note, print_json, print_lines, print_table, progress
-from commonground.cli.texts import read_texts
 from commonground.errors import InputError
 from commonground.io import check_writable, read_json, whole_file
 from commonground.pyramid import (
@@ -35,6 +34,7 @@ from commonground.report import WORDING, histogram_text, wording
 from commonground.text import split
 
 _COLUMNS = ("raw", "quality", "coverage", "comprehensive")
+_DECIMALS = 4  # in CSV files; JSON is exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class _Class:
     """A scored class: everything by student."""
 
     pyramid: Pyramid
-    texts: Mapping[str, str]
+    students: Sequence[Student]
     program: Mapping[str, PyramidScore]
     scores: Mapping[str, PyramidScore]
     comments: Mapping[str, Comment] = field(default_factory=dict)
@@ -64,7 +64,8 @@ def score(
     summaries: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Summaries: text, Markdown, HTML, PDF or DOCX files, or folders of them."
+            help="Summaries: text, Markdown, HTML, PDF or DOCX files, or folders of them; or CSV, "
+            "TSV or XLSX files with the columns name and summary."
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -138,16 +139,16 @@ def score(
         raise InputError("--labels needs --corrections: without them nobody has decided anything")
     scale = GradeScale.load(grades) if grades else None
     texts_of_pages = wording(read_json(words), str(words)) if words else WORDING
-    pages = Feedback(feedback, files, *inputs) if feedback else None
+    students = read_students(files)
+    pages = Feedback(feedback, students, *inputs) if feedback else None
     built = read_units(units) if units else read_pyramid(pyramid)
-    found = _scored(built, files, corrections, (method, encoder, threshold))
+    found = _scored(built, students, corrections, (method, encoder, threshold))
     for line in found.unapplied:
         note(line)
-    _write_tables(files, found, scale, (csv_file, marks, labels))
+    _write_tables(found, scale, (csv_file, marks, labels))
     if pages:
         pages.write(
             found.pyramid,
-            list(found.texts.values()),
             list(found.scores.values()),
             title=f"Class: {source.stem}",
             scale=scale,
@@ -155,9 +156,9 @@ def score(
             words=texts_of_pages,
         )
     if as_json:
-        print_json(_plain(files, found, scale, corrections is not None))
+        print_json(_plain(found, scale, corrections is not None))
     else:
-        _print(files, found, scale, explain)
+        _print(found, scale, explain)
 
 
 def _sources(
@@ -172,15 +173,11 @@ def _sources(
 
 def _scored(
     pyramid: Pyramid,
-    files: Sequence[Path],
+    students: Sequence[Student],
     corrections: Path | None,
     choices: tuple[str | None, str | None, float | None],
 ) -> _Class:
-    names = student_names(files)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"{twice} is given twice; name each summary once")
-    texts = dict(zip(names, read_texts(files, may_be_empty=True), strict=True))
+    texts = {student.name: student.text for student in students}
     changes = Corrections.load(corrections).changes if corrections else ()
     corrected = replay(pyramid, changes, texts)
     scorer = corrected.pyramid.scorer(*choices)
@@ -197,16 +194,14 @@ def _scored(
         f"{corrections}: changes[{one.index}] is not applied: {one.why}"
         for one in corrected.unapplied
     ]
-    return _Class(corrected.pyramid, texts, program, scores, dict(corrected.comments), unapplied)
+    return _Class(corrected.pyramid, students, program, scores, dict(corrected.comments), unapplied)
 
 
-def _plain(
-    files: Sequence[Path], found: _Class, scale: GradeScale | None, corrected: bool
-) -> dict[str, Any]:
+def _plain(found: _Class, scale: GradeScale | None, corrected: bool) -> dict[str, Any]:
     rows = []
-    for path, (name, mine) in zip(files, found.scores.items(), strict=True):
+    for student, (name, mine) in zip(found.students, found.scores.items(), strict=True):
         values = {key: value for key, value in mine.to_dict().items() if key != "signature"}
-        row: dict[str, Any] = {"file": str(path), **values}
+        row: dict[str, Any] = {"file": str(student.file), "student": name, **values}
         if scale:
             row["grade"] = scale.mark(values)
         if name in found.comments:
@@ -224,19 +219,19 @@ def _signature(found: _Class) -> str:
     return str(next(iter(found.scores.values())).signature)
 
 
-def _print(files: Sequence[Path], found: _Class, scale: GradeScale | None, explain: bool) -> None:
+def _print(found: _Class, scale: GradeScale | None, explain: bool) -> None:
     scores = list(found.scores.values())
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("file", overflow="fold")
+    table.add_column("name", overflow="fold")
     heads = [*_COLUMNS, "stated", "partly", *(["grade"] if scale else [])]
     for heading in heads:
         table.add_column(heading, justify="right", no_wrap=True)
     marks = [scale.mark(score.to_dict()) for score in scores] if scale else []
-    for index, (path, score) in enumerate(zip(files, scores, strict=True)):
+    for index, (student, score) in enumerate(zip(found.students, scores, strict=True)):
         numbers = [f"{score.raw:.1f}", *(f"{getattr(score, name):.3f}" for name in _COLUMNS[1:])]
         stated = f"{_count(score, 'yes')}/{len(score.matches)}"
         cells = [*numbers, stated, str(_count(score, "partly")), *marks[index : index + 1]]
-        table.add_row(Text(path.name), *map(Text, cells))
+        table.add_row(Text(student.shown), *map(Text, cells))
     print_table(table)
     if scale:
         print_lines("", "Grades", *histogram_text(scale.histogram(marks)))
@@ -244,11 +239,11 @@ def _print(files: Sequence[Path], found: _Class, scale: GradeScale | None, expla
         print_lines("", str(found.changed))
     print_lines("", _signature(found))
     if explain:
-        for path, (name, score) in zip(files, found.scores.items(), strict=True):
+        for student, (name, score) in zip(found.students, found.scores.items(), strict=True):
             comment = found.comments.get(name)
             by = f" ({comment.by})" if comment and comment.by else ""
             said = [f"Comment{by}: {' '.join(comment.text.split())}"] if comment else []
-            print_lines("", path.name, *said, *str(score).splitlines())
+            print_lines("", student.shown, *said, *str(score).splitlines())
 
 
 def _count(score: PyramidScore, presence: str) -> int:
@@ -256,7 +251,6 @@ def _count(score: PyramidScore, presence: str) -> int:
 
 
 def _write_tables(
-    files: Sequence[Path],
     found: _Class,
     scale: GradeScale | None,
     outputs: tuple[Path | None, Path | None, Path | None],
@@ -264,7 +258,7 @@ def _write_tables(
     """Write the scores, the marks and the labels, as far as they are asked for."""
     scores, marks, labels = outputs
     if scores:
-        _write_scores(scores, files, found, scale)
+        _write_scores(scores, found, scale)
     if marks:
         _write_rows(marks, mark_rows(found.scores))
     if labels:
@@ -274,18 +268,17 @@ def _write_tables(
         _write_rows(labels, rows)
 
 
-def _write_scores(
-    path: Path, files: Sequence[Path], found: _Class, scale: GradeScale | None
-) -> None:
+def _write_scores(path: Path, found: _Class, scale: GradeScale | None) -> None:
     rows = []
-    for file, (name, mine) in zip(files, found.scores.items(), strict=True):
+    for student, (name, mine) in zip(found.students, found.scores.items(), strict=True):
         comment = found.comments.get(name)
         rows.append(
             {
-                "file": file.name,
-                **{column: getattr(mine, column) for column in (*_COLUMNS, "unit_count")},
+                "name": student.shown,
+                **{column: round(getattr(mine, column), _DECIMALS) for column in _COLUMNS},
+                "unit_count": mine.unit_count,
                 "units_stated": _count(mine, "yes"),
-                "units_to_check": sum(match.check is not None for match in mine.matches),
+                "units_to_check": sum(bool(match.checks) for match in mine.matches),
                 "units_partly": _count(mine, "partly"),
                 "marks_by_people": sum(match.by is not None for match in mine.matches),
                 "grade": scale.mark(mine.to_dict()) if scale else "",

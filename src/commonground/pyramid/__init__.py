@@ -8,6 +8,7 @@ from commonground.pyramid.comparison import Comparison, Pair, compare
 from commonground.pyramid.construction import DEFAULT_BUILDER
 from commonground.pyramid.corrections import Change, Corrections, text_hash
 from commonground.pyramid.editing import MOST_WEIGHT, edited
+from commonground.pyramid.evidence.checks import NEGATION, Check
 from commonground.pyramid.evidence.presence import Evidence, Presence
 from commonground.pyramid.formats.ducview import (
     Annotation,
@@ -23,7 +24,7 @@ from commonground.pyramid.marks import Changed, label_rows, mark_rows
 from commonground.pyramid.presets import PRESETS
 from commonground.pyramid.pyramid import Pyramid
 from commonground.pyramid.replaying import Comment, Corrected, replay, unit_names
-from commonground.pyramid.score import PyramidScore, UnitMatch, presence_of
+from commonground.pyramid.score import PyramidScore, UnitMatch, presence_of, share_of
 from commonground.pyramid.scorers import METHODS
 from commonground.pyramid.unit import Contributor, Unit
 
@@ -32,11 +33,13 @@ __all__ = [
     "DEFAULT_BUILDER",
     "METHODS",
     "MOST_WEIGHT",
+    "NEGATION",
     "PERCENTILE",
     "PRESETS",
     "Annotation",
     "Change",
     "Changed",
+    "Check",
     "Comment",
     "Comparison",
     "Contributor",
@@ -68,6 +71,7 @@ __all__ = [
     "read_pyramid",
     "read_units",
     "replay",
+    "share_of",
     "text_hash",
     "unit_names",
 ]

@@ -9,11 +9,12 @@ the units: pyramids edited to the same units have the same signature.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, Final
 
 from commonground.errors import InputError, unknown_name
+from commonground.pyramid.ideas import with_own_idea
 from commonground.pyramid.pyramid import Pyramid
 from commonground.pyramid.unit import Contributor, Unit, by_reference
 from commonground.score import Signature
@@ -68,14 +69,16 @@ def split(
 ) -> Pyramid:
     """Move contributors of a unit to a new unit.
 
-    The weight of both is the number of references that express them. The old label stays with the
-    part that contains its words; if neither does, with the old unit.
+    The weight of both is the number of references that express them. Each part is labelled and
+    judged by words of its own contributors: the old ones stay with the part that has them. Words
+    that no contributor has, such as a label given by hand, stay with the old unit.
 
     Args:
         pyramid: The pyramid.
         unit: Its index.
         contributors: The indices of those that move; at least one, and not all.
-        label: Of the new unit (default: the words of one of its contributors).
+        label: Of the new unit (default: an idea or, in a pyramid without ideas, the words of one
+            of its contributors).
     """
     whole = _unit(pyramid, unit)
     moving = set(contributors)
@@ -87,6 +90,12 @@ def split(
     rest = [c for index, c in enumerate(whole.contributors) if index not in moving]
     stays = whole.judged not in {contributor.text for contributor in moved}
     old, new = _part(whole, rest, stays), _part(whole, moved, not stays)
+    by_hand = whole.judged not in {contributor.text for contributor in whole.contributors}
+    if any(one.clause for one in pyramid.units):
+        taken = {one.label for index, one in enumerate(pyramid.units) if index != unit}
+        if not by_hand:
+            old = _with_idea(old, whole, pyramid.references, taken)
+        new = _with_idea(new, whole, pyramid.references, taken | {old.label})
     if label is not None:
         new = replace(new, label=_checked(label), clause="")
     return _replaced(pyramid, [unit], [old, new])
@@ -160,6 +169,10 @@ def _part(whole: Unit, contributors: Sequence[Contributor], has_words: bool) -> 
     label, clause = (whole.label, whole.clause) if has_words else (contributors[0].text, "")
     attraction = whole.attraction if len(contributors) > 1 else 1.0
     return _counted(Unit(label, tuple(contributors), attraction, clause=clause))
+
+
+def _with_idea(part: Unit, whole: Unit, references: Sequence[str], taken: Set[str]) -> Unit:
+    return with_own_idea(part, references, whole.label, whole.judged, taken)
 
 
 def _counted(unit: Unit) -> Unit:

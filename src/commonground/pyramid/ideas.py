@@ -8,6 +8,7 @@ clause, and is stated by the other contributors' sentences.
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,16 +71,47 @@ def with_ideas(
     taken: set[str] = set()
     worded_units = []
     for unit in units:
-        idea = _idea(unit, sentences, reader, taken)
-        if idea in taken:  # several clauses of one sentence: say which one
-            idea = f"{idea} (here: “{unit.judged.strip(' .,;:')}”)"
-        taken.add(idea)
-        clause = "" if idea == unit.judged else unit.judged
-        worded_units.append(replace(unit, label=idea, clause=clause))
+        worded_units.append(_labelled(unit, _idea(unit, sentences, reader, taken), taken))
+        taken.add(worded_units[-1].label)
     return tuple(worded_units)
 
 
-def _read(reference: str) -> list[_Sentence]:
+def with_own_idea(
+    unit: Unit, references: Sequence[str], label: str, judged: str, taken: Set[str]
+) -> Unit:
+    """Return a part of a unit with the label and the judged words of its own contributors.
+
+    The wordings are not compared by the reader, so this needs no model but the parser.
+
+    Args:
+        unit: With the contributors of the part; at least one.
+        references: All references.
+        label: Of the whole unit; it stays if a contributor is worded so.
+        judged: The words by which the whole unit is judged; they stay if a contributor has them.
+        taken: The labels of the other units, which are avoided.
+    """
+    mine = {contributor.reference for contributor in unit.contributors}
+    sentences = [_read(text) if n in mine else [] for n, text in enumerate(references)]
+    ranked = _ranked(unit, sentences)
+    free = [one for one in ranked if one.text not in taken] or ranked
+    best = next((one for one in ranked if one.text == label), free[0] if free else None)
+    texts = [contributor.text for contributor in unit.contributors]
+    if judged not in texts:
+        of = [c.text for c in unit.contributors if best and c.reference == best.reference]
+        judged = (of or texts)[0]
+    part = replace(unit, label=judged, clause="")
+    return _labelled(part, best.text if best else judged, taken)
+
+
+def _labelled(unit: Unit, idea: str, taken: Set[str]) -> Unit:
+    """Label a unit, which is judged by the same words as before."""
+    if idea in taken:  # several clauses of one sentence: say which one
+        idea = f"{idea} (here: “{unit.judged.strip(' .,;:')}”)"
+    return replace(unit, label=idea, clause="" if idea == unit.judged else unit.judged)
+
+
+@lru_cache(maxsize=16)
+def _read(reference: str) -> Sequence[_Sentence]:
     sentences = [sentence for sentence in split(reference) if sentence.text.split()]
     read = []
     for sentence, doc in zip(sentences, parse([s.text for s in sentences]), strict=True):
@@ -95,19 +127,24 @@ def _idea(
     unit: Unit, references: Sequence[Sequence[_Sentence]], reader: Reader, taken: Set[str]
 ) -> str:
     """Return the best wording, if possible one that no other unit has."""
-    best: dict[str, _Wording] = {}
-    for contributor in unit.contributors:
-        if contributor.spans:
-            for wording in _wordings(references[contributor.reference], contributor):
-                if wording.text not in best or best[wording.text].worth < wording.worth:
-                    best[wording.text] = wording
-    ranked = sorted(best.values(), key=lambda wording: (-round(wording.worth, 6), wording.text))
+    ranked = _ranked(unit, references)
     ranked = ([one for one in ranked if one.text not in taken] or ranked)[:_READ]
     if len(ranked) > 1 and len(unit.contributors) > 1:
         worth = np.array([one.worth for one in ranked])
         worth *= _UNSHARED + _shared(ranked, unit, references, reader)
         return ranked[int(np.argmax(np.round(worth, 6)))].text
     return ranked[0].text if ranked else unit.label
+
+
+def _ranked(unit: Unit, references: Sequence[Sequence[_Sentence]]) -> list[_Wording]:
+    """Return the wordings of a unit's contributors, the best first."""
+    best: dict[str, _Wording] = {}
+    for contributor in unit.contributors:
+        if contributor.spans:
+            for wording in _wordings(references[contributor.reference], contributor):
+                if wording.text not in best or best[wording.text].worth < wording.worth:
+                    best[wording.text] = wording
+    return sorted(best.values(), key=lambda wording: (-round(wording.worth, 6), wording.text))
 
 
 def _shared(

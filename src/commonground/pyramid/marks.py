@@ -24,6 +24,7 @@ def mark_rows(scores: Mapping[str, PyramidScore]) -> list[dict[str, Any]]:
             "points": match.points,
             "sentence": None if match.sentence is None else match.sentence + 1,
             "text": match.text or "",
+            "check": "; ".join(check.words for check in match.checks),
             "by": PROGRAM if match.by is None else match.by or PERSON,
         }
         for student, score in scores.items()

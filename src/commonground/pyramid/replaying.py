@@ -258,7 +258,7 @@ def _marked(match: UnitMatch, mark: Mark, sentences: Sequence[str]) -> UnitMatch
         sentence, text = mark.sentence, sentences[mark.sentence]
     probability = float(mark.said)
     return replace(
-        match, probability=probability, sentence=sentence, text=text, check=None, by=mark.by
+        match, probability=probability, sentence=sentence, text=text, checks=(), by=mark.by
     )
 
 

@@ -9,10 +9,12 @@ from typing import Any, Final, Literal, NamedTuple
 from commonground.encoders import Encoder, shown
 from commonground.errors import InputError
 from commonground.frames import HasRows
-from commonground.plain import Plain
-from commonground.pyramid.evidence.denial import Check
+from commonground.plain import Plain, to_plain
+from commonground.pyramid.evidence.checks import Check
 from commonground.score import PRF, Citable, Signature
 from commonground.text import PARSER, SPLITTERS
+
+Presence = Literal["yes", "partly", "no"]
 
 STATED = 0.5
 """From this probability on, a unit is called stated."""
@@ -20,12 +22,15 @@ STATED = 0.5
 PARTLY = 0.25
 """From this probability on, a unit is called partly stated; below it, it counts nothing."""
 
-Presence = Literal["yes", "partly", "no"]
-
 
 def presence_of(probability: float) -> Presence:
     """Return whether a unit counts as stated, in a word: the one rule for display and points."""
     return "yes" if probability >= STATED else "partly" if probability >= PARTLY else "no"
+
+
+def share_of(probability: float) -> float:
+    """Return the part of a unit's weight that counts: the probability, or 0 for "no"."""
+    return 0.0 if presence_of(probability) == "no" else probability
 
 
 Text = str | Sequence[str]
@@ -52,7 +57,7 @@ def scores(
 
     Args:
         weights: The weight of every unit of the pyramid, weight 1 included, in any order.
-        presence: The probability that the summary states each unit; 1 or 0 for matches.
+        presence: The part of each unit that the summary states, from 0 to 1.
         segments: Number of segments of the summary.
         references: Number of references of the pyramid.
 
@@ -141,8 +146,8 @@ class UnitMatch(Plain):
             the nearest one.
         similarity: With hard matches, the mean cosine of that segment to the contributors; a
             similar segment may still be matched to another unit.
-        check: Why a person should check the match: `negation` if the unit is called stated but the
-            words may deny it. Scores do not depend on it.
+        checks: Why a person should check a unit that is called stated or partly stated. Scores do
+            not depend on it.
         by: The person who decided, if a person did; the probability is then 1 or 0.
     """
 
@@ -152,7 +157,7 @@ class UnitMatch(Plain):
     sentence: int | None
     text: str | None
     similarity: float | None = None
-    check: Check | None = None
+    checks: tuple[Check, ...] = ()
     by: str | None = None
 
     @property
@@ -162,8 +167,8 @@ class UnitMatch(Plain):
 
     @property
     def share(self) -> float:
-        """The part of the weight that counts: the probability, or 0 if the presence is `no`."""
-        return 0.0 if self.presence == "no" else self.probability
+        """The part of the weight that counts."""
+        return share_of(self.probability)
 
     @property
     def points(self) -> float:
@@ -172,7 +177,7 @@ class UnitMatch(Plain):
 
     @property
     def stated(self) -> bool:
-        """Whether the summary more likely states it than not."""
+        """Whether the presence is `yes`."""
         return self.probability >= STATED
 
     @property
@@ -182,8 +187,9 @@ class UnitMatch(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, with `stated`, `presence` and `points` after the probability."""
-        names = ("label", "weight", "probability", "stated", "presence", "points", "sentence")
-        return {name: getattr(self, name) for name in (*names, "text", "similarity", "check", "by")}
+        names = ["label", "weight", "probability", "stated", "presence", "points", "sentence"]
+        names += ["text", "similarity", "checks", "by"]
+        return {name: to_plain(getattr(self, name)) for name in names}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -200,7 +206,8 @@ class PyramidScore(Plain, HasRows, Citable):
         comprehensive: Harmonic mean of quality and coverage. With the method `pyreval`, coverage
             may be above 1 and this is the arithmetic mean.
         unit_count: Number of units of the summary: its clauses or, if greater, the sum of the
-            probabilities; with hard matches, the segments of the matched segmentations.
+            shares that count, rounded up; with hard matches, the segments of the matched
+            segmentations.
         matches: Every unit of the pyramid, in its order.
         signature: Everything that the scores depend on.
         segments: Number of segments of the summary, from which `unit_count` is computed.
@@ -273,8 +280,8 @@ _TITLES: Final[Mapping[Presence, str]] = {"yes": "Stated", "partly": "Partly", "
 
 
 def _shown_by(match: UnitMatch) -> str:
-    if match.check is not None:
-        return "please check, it may deny this"
+    if match.checks:
+        return f"please check, {'; '.join(check.words for check in match.checks)}"
     return "nearest" if match.presence == "no" else "by"
 
 

@@ -20,7 +20,7 @@ from commonground import encoders
 from commonground.encoders import Encoder
 from commonground.errors import InputError, unknown_name
 from commonground.pyramid.builders.graph import Floats, gridded
-from commonground.pyramid.evidence.denial import Check, may_deny
+from commonground.pyramid.evidence.checks import checks
 from commonground.pyramid.evidence.presence import MODEL, Evidence
 from commonground.pyramid.matching import MATCHERS, Cut, Graph, Matching
 from commonground.pyramid.presets import prepared, preset, preset_of
@@ -28,10 +28,10 @@ from commonground.pyramid.pyreval import matching as pyreval
 from commonground.pyramid.pyreval.segments import segment_all
 from commonground.pyramid.score import (
     PARTLY,
-    STATED,
     PyramidScore,
     Text,
     UnitMatch,
+    presence_of,
     pyreval_scores,
     scores,
     signed,
@@ -61,10 +61,11 @@ class SoftScorer:
         matches = []
         for unit, presence in zip(self._units, judged, strict=True):
             label, probability, sentence = unit.label, presence.probability, presence.sentence
-            stated = sentence is not None and probability >= STATED
-            check = _check(unit.judged, clauses[sentence or 0]) if stated else None
+            text = presence.text or ""
+            counts = sentence is not None and presence_of(probability) != "no"
+            why = checks(label, unit.judged, clauses[sentence or 0], text) if counts else ()
             matches.append(
-                UnitMatch(label, unit.weight, probability, sentence, presence.text, check=check)
+                UnitMatch(label, unit.weight, probability, sentence, presence.text, checks=why)
             )
         count = sum(map(len, clauses))
         return PyramidScore.of(matches, count, self._references, self._signature)
@@ -113,12 +114,12 @@ class HardScorer:
             stating[match.unit] = match.similarity, match.sentence, text
         matches = []
         for index, nearest in enumerate(_nearest(sentences, len(self._units))):
-            label, stated = self._units[index].label, index in stating
+            unit, stated = self._units[index], index in stating
             similarity, sentence, words = stating.get(index, nearest)
-            check = _check(self._units[index].judged, [words or ""]) if stated else None
-            weight = self._weights[index]
+            shown, weight = words or "", self._weights[index]
+            why = checks(unit.label, unit.judged, [shown], shown) if stated else ()
             matches.append(
-                UnitMatch(label, weight, float(stated), sentence, words, similarity, check)
+                UnitMatch(unit.label, weight, float(stated), sentence, words, similarity, why)
             )
         count, signature = matching.unit_count, self._signature
         return PyramidScore.of(matches, count, self._references, signature, self._scores)
@@ -170,10 +171,6 @@ class PyrEvalScorer(HardScorer):
 
     def _matching(self, sentences: Sequence[Sequence[Cut]]) -> Matching:
         return pyreval.match(sentences, self._weights, self._threshold)
-
-
-def _check(label: str, clauses: Sequence[str]) -> Check | None:
-    return "negation" if may_deny(label, clauses) else None
 
 
 def _nearest(sentences: Sequence[Sequence[Cut]], units: int) -> list[_Segment]:

@@ -7,12 +7,9 @@ check the match; it does not change any score.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from commonground.text import LONGEST_PARSED, stem
-
-Check = Literal["negation"]
-"""Why a person should check: unit and match may differ in what they deny."""
 
 _WORD = re.compile(r"\w+(?:[’']\w+)*")
 _NEGATION: Final = (
