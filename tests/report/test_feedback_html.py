@@ -3,7 +3,7 @@
 import pytest
 
 from commonground.errors import InputError
-from commonground.report import class_page, feedback_page, shown_points, wording
+from commonground.report import class_page, feedback_body, feedback_page, wording
 from html_reader import Reader
 
 TEXT = "It rained\nall day. Nobody minded.\n\n- We went home."
@@ -16,7 +16,7 @@ def presence(stated, probability, weight=1):
     return {"stated": stated, "probability": probability, "presence": word, "points": points}
 
 
-def unit(label, weight, stated, probability, sentence, *others, check=None):
+def unit(label, weight, stated, probability, sentence, *others, checks=()):
     words = [label, *others]
     contributors = [{"reference": place, "text": text} for place, text in enumerate(words)]
     return {
@@ -24,7 +24,7 @@ def unit(label, weight, stated, probability, sentence, *others, check=None):
         "weight": weight,
         **presence(stated, probability, weight),
         "sentence": sentence,
-        "check": check,
+        "checks": [{"words": words} for words in checks],
         "contributors": contributors,
     }
 
@@ -96,18 +96,42 @@ def test_the_points_are_the_sum_of_what_is_shown():
         "1.2 of 2 points",
         "0.7 of 1 point",
         "0.4 of 1 point",
-        "0.0 of 3 points",
+        "0 of 3 points",
     ]
     words = " ".join(found.inside("p"))
     assert "Here: 4.6 from 3 ideas said and 0.4 from 1 idea partly said." in words
     assert "Says 3 of 5 ideas from 3 model summaries, and 1 in part." in words
 
 
-def test_rounded_points_add_up_to_the_rounded_sum():
-    # 0.25 + 0.25 + 0.25 is 0.75, shown as 0.8: each is 0.2 or 0.3.
-    assert shown_points([0.25, 0.25, 0.25]) == [0.3, 0.3, 0.2]
-    assert shown_points([2.0, 0.0]) == [2.0, 0.0]
-    assert shown_points([]) == []
+def test_the_points_of_an_idea_do_not_depend_on_the_others():
+    idea = unit("Rain fell", 2, True, 0.82, 0)  # 1.64 points
+    for count in range(1, 5):
+        found = page(units=[idea] * count)
+        assert found.inside("span").count("1.6 of 2 points") == count
+        total = round(1.64 * count, 1)  # 4.9 of three: the tenths need not add up
+        assert f"What it says ({count}, {total:g} points)" in found.inside("h2")
+
+
+def test_the_totals_add_up_and_one_point_is_singular():
+    said, part = unit("Rain fell", 1, True, 0.64, 0), unit("All left", 1, False, 0.34, 2)
+    found = page(units=[said, said, part, part], raw=1.96)
+    # 1.28 and 0.68 are 1.96: 1.3 and 0.7 of 2.
+    assert found.inside("h2")[1:3] == [
+        "What it says (2, 1.3 points)",
+        "What it says in part (2, 0.7 points)",
+    ]
+    said, part = unit("Rain fell", 1, True, 0.96, 0), unit("All left", 1, False, 0.27, 2)
+    found = page(units=[said, part, part], raw=1.5)
+    # 0.96 and 0.54 are 1.5: 1 and 0.5.
+    assert found.inside("h2")[1] == "What it says (1, 1 point)"
+    found = page(units=[unit("Rain fell", 1, True, 0.64, 0), unit("Left", 1, False, 0.34, 2)])
+    # 0.64 and 0.34 round to 0.6 and 0.3, but 0.98 to 1.
+    assert "Here: 0.6 from 1 idea said and 0.4 from 1 idea" in " ".join(found.inside("p"))
+
+
+def test_a_student_is_not_led_to_the_scores_of_others():
+    assert [one["href"] for one in page().named("a") if not one["href"].startswith("#")] == []
+    assert "index.html" not in feedback_page(STUDENT)
 
 
 def test_a_persons_marks_comment_and_grade_are_told():
@@ -158,11 +182,11 @@ def test_hints_are_the_words_of_the_references():
 def test_scores_say_what_they_stand_beside():
     words = " ".join(page().inside("p"))
     assert "All ideas together are worth 10 points" in words
-    assert "could earn 8 points; this summary earns 6.0." in words
-    assert "on average could earn 10 points; this summary earns 6.0." in words
+    assert "could earn 8 points; this summary earns 6." in words
+    assert "on average could earn 10 points; this summary earns 6." in words
     assert page().inside("span")[:8] == [
         "Points earned",
-        "6.0 points",
+        "6 of 10 points",
         "Does it say what matters?",
         "75%",
         "Does it say enough?",
@@ -180,7 +204,7 @@ def test_weights_are_dots_and_words():
     many = page(references=20).inside("span")
     assert "3 of 20" in many
     assert not [words for words in many if "●" in words]
-    assert "weight 3" in page(references=1).inside("span")
+    assert "set by hand" in page(references=1).inside("span")
 
 
 def test_hard_matches_speak_of_no_probability():
@@ -190,8 +214,8 @@ def test_hard_matches_speak_of_no_probability():
     assert "likely" not in hard
     assert "probability" not in hard
     soft = " ".join(page().inside("p"))
-    assert "(91% likely)" in soft
-    assert "An idea counts with the probability that it is stated." in soft
+    assert "(91% likely, so 91% of the points)" in soft
+    assert "An idea counts by how likely it is that the summary says it." in soft
 
 
 def test_a_summary_without_words():
@@ -236,7 +260,7 @@ def test_the_class_page_has_a_row_for_each_student_and_each_idea():
     assert [one["href"] for one in found.named("a")] == ["Anna.html", "B%C3%A9n%20%26.html"]
     assert found.inside("a") == ["Anna", "Ben"]
     heads = ["student", "points", "quality", "coverage", "comprehensive", "ideas said"]
-    assert found.inside("th") == [*heads, "idea", "weight", "said by"]
+    assert found.inside("th") == [*heads, "idea", "points", "said by"]
     cells = found.inside("td")
     assert cells[:5] == ["6.0", "75%", "60%", "67%", "3 of 5, 1 in part"]
     assert cells[10:15] == ["Mean", "4.0", "50%", "40%", "67%"]
@@ -257,20 +281,70 @@ def test_the_pages_need_nothing_else():
 
 DENIED = [
     unit("Rain fell", 3, True, 0.91, 0),
-    unit("People minded", 2, True, 0.8, 1, check="negation"),
+    unit("People minded", 2, True, 0.8, 1, checks=["this may deny it"]),
 ]
 
 
+def teachers(units):
+    return Reader(feedback_body(STUDENT | {"units": units}, for_teacher=True))
+
+
 def test_a_sentence_that_may_deny_an_idea_is_to_be_checked():
-    found = page(units=DENIED)
+    found = teachers(DENIED)
     assert cards(found, "check") == ["idea-2"]
     words = " ".join(text for _, text in found.words)
-    assert "Says 2 of 2 ideas from 3 model summaries, 1 of them to check." in words
-    assert "⚠ Please check: counted as said (80% likely), but this may deny it:" in words
+    assert "Says 2 of 2 ideas from 3 model summaries ; 1 to check ." in words
+    assert (
+        "⚠ Please check: counted as said (80% likely, so 80% of the points), but this may deny it:"
+        in words
+    )
     assert "“Nobody minded.”" in words
     assert "A question mark means" in words
     assert "2?" in words
     assert "to check" not in " ".join(text for _, text in page().words)
+
+
+def test_a_partly_stated_idea_without_its_number_is_to_be_checked():
+    words = "the number “40 euros” is not in the sentence"
+    lamps = unit("Lamps cost 40 euros", 2, False, 0.4, 0, checks=[words, "this may deny it"])
+    found = " ".join(text for _, text in teachers([lamps]).words)
+    assert "Says 0 of 1 idea from 3 model summaries, and 1 in part ; 1 to check ." in found
+    counted = "⚠ Please check: counted as partly said (40% likely, so 40% of the points)"
+    assert f"{counted}, but {words}; this may" in found
+    assert "question mark" not in found
+
+
+def test_a_student_is_not_asked_to_check_anything():
+    words = " ".join(text for _, text in page(units=DENIED).words)
+    assert "“Nobody minded.” (80% likely, so 80% of the points) (may be wrong)" in words
+    assert "A question mark means: this may be wrong." in words
+    for teachers_words in ("check", "this may deny it", "⚠"):
+        assert teachers_words not in words
+    # What a teacher prints is the student's, too.
+    content = feedback_body(STUDENT | {"units": DENIED}, for_teacher=True)
+    assert '<p class="no-print">⚠ Please check' in content
+    assert content.count('<p class="on-paper">✓ Said in') == 1
+    assert '<span class="no-print">; 1 to check</span>' in content
+
+
+def test_only_a_teacher_is_led_to_sentences_without_points():
+    blank = unit("It was wet", 1, False, 0.1, 1)
+    for units, words in (
+        ([unit("Rain fell", 3, True, 0.9, 0), blank], "2 sentences earn no points"),
+        ([unit("Rain fell", 3, True, 0.9, 0), unit("All left", 1, False, 0.3, 2)], "1 sentence"),
+        ([blank], "No sentence earns points"),
+    ):
+        notes = [text for text in teachers(units).inside("p") if "check that no idea" in text]
+        assert len(notes) == 1
+        assert notes[0].startswith(words)
+        assert "check that no idea" not in feedback_page(STUDENT | {"units": units})
+    marked = [
+        one["id"] for one in teachers([blank]).named("span") if one.get("class") == "unearned"
+    ]
+    assert marked == ["sentence-1", "sentence-2", "sentence-3"]
+    assert "unearned" not in feedback_page(STUDENT | {"units": [blank]}).split("<main>")[1]
+    every = [unit(str(place), 1, True, 0.9, place) for place in range(3)]
+    assert "check that no idea" not in feedback_body(STUDENT | {"units": every}, for_teacher=True)
 
 
 def test_the_class_shows_what_is_to_be_checked():
@@ -282,11 +356,11 @@ def test_the_class_shows_what_is_to_be_checked():
 
 def test_a_share_that_is_full_needs_no_sum():
     words = " ".join(text for _, text in page(coverage=1.0).words)
-    assert "on average could not earn more than this summary, which earns 6.0." in words
+    assert "on average could not earn more than this summary, which earns 6." in words
 
 
 def test_weights_that_were_set_by_hand_are_told():
-    told = "unless its weight was set by hand"
+    told = "unless its points were set by hand"
     assert told not in feedback_page(STUDENT)
     assert told in feedback_page(STUDENT | {"units": [unit("Rain fell", 5, True, 0.9, 0)]})
 

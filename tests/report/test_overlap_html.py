@@ -3,78 +3,20 @@
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from commonground.io import Narrative
 from commonground.narratives import Overlap, Passage, Statement
 from commonground.report import (
     OVERLAP_SCRIPTS,
-    joined,
     narrative_letter,
     overlap_body,
     overlap_page,
 )
-from commonground.report.marks import Mark, marked
 from commonground.report.overlap_words import _meets, apart
 from commonground.score import Signature
 from html_reader import Reader
 from overlap_results import LEFT, MILL, RIGHT, passage, result, sentence_reading
-
-
-class Columns(Reader):
-    """Also the text of each narrative, letter by letter with the classes and ids it lies in."""
-
-    def __init__(self, page):
-        self.columns, self.inside_marks, self.in_text = [], [], False
-        super().__init__(page)
-
-    def handle_starttag(self, tag, attrs):
-        super().handle_starttag(tag, attrs)
-        values = dict(attrs)
-        if tag == "div" and values.get("class") == "text":
-            self.columns.append([])
-            self.in_text = True
-        elif tag in ("span", "mark"):
-            names = {*values.get("class", "").split(), values.get("id"), values.get("data-key")}
-            self.inside_marks.append(names)
-
-    def handle_endtag(self, tag):
-        super().handle_endtag(tag)
-        if tag in ("span", "mark"):
-            self.inside_marks.pop()
-        elif tag == "div":
-            self.in_text = False
-
-    def handle_data(self, data):
-        super().handle_data(data)
-        if self.in_text:
-            names = set().union(*self.inside_marks) if self.inside_marks else set()
-            keys = [key for marks in self.inside_marks for key in marks]
-            self.columns[-1] += [(one, names, keys) for one in data]
-
-    def texts(self):
-        return ["".join(one for one, *_ in column) for column in self.columns]
-
-    def marked(self, column, *wanted):
-        """The letters in marks with all these classes, ids or keys, each run as one text."""
-        runs, before = [], False
-        for one, names, _ in self.columns[column]:
-            now = set(wanted) <= names
-            if now:
-                runs += [] if before else [""]
-                runs[-1] += one
-            before = now
-        return runs
-
-    def linked(self, item):
-        """The letters that the evidence of an item leads to, by narrative."""
-        at = self.found.index(next(one for one in self.found if one[1].get("id") == item))
-        later = self.found[at + 1 :]
-        ends = [n for n, (_, attrs) in enumerate(later) if "item" in attrs.get("class", "").split()]
-        part = later[: ends[0] if ends else None]
-        places = [attrs["href"][1:] for _, attrs in part if attrs.get("href", "").startswith("#t")]
-        return {int(name[1 : name.index("-")]): self.marked(int(name[1]), name) for name in places}
+from text_columns import Columns
 
 
 def test_each_narrative_stands_there_and_its_evidence_is_linked():
@@ -131,6 +73,23 @@ def test_words_are_marked_by_what_the_other_states():
     assert page.marked(1, "t1-0-20") == ["On Monday it rained."]
 
 
+def test_the_evidence_of_a_statement_is_not_marked_as_only_here():
+    shown = result(RAIN, [("It rained.", {0: "It rained on Monday in Tarn.", 1: RAIN[1][:20]})])
+    readings = rain([0.1] * 6)["readings"]
+    page = Columns(overlap_page({**shown, "readings": readings}))
+    assert page.marked(0, "own") == []
+    # A word that is shared by itself tells the others apart.
+    readings = rain([0.9, 0.9, 0.1, 0.1, 0.1, 0.1])["readings"]
+    page = Columns(overlap_page({**shown, "readings": readings}))
+    assert (page.marked(0, "all"), page.marked(0, "own")) == (["It rained"], ["on Monday in Tarn."])
+    # A statement that is not shown is no reason.
+    hidden = {**shown, "statements": [], "less_likely": [{**shown["statements"][0]}]}
+    for passage_ in hidden["less_likely"][0]["evidence"]:
+        passage_["probability"] = 0.4
+    page = Columns(overlap_page({**hidden, "readings": rain([0.1] * 6)["readings"]}))
+    assert page.marked(0, "own") == ["It rained on Monday in Tarn."]
+
+
 def test_a_strict_result_marks_only_what_is_sure():
     page = Columns(overlap_page(rain([0.9, 0.95, 0.7, 0.71, 0.3, 0.02], strictness=0.8)))
     assert page.marked(0, "all") == ["It rained"]
@@ -160,7 +119,7 @@ def test_disputed_words_have_one_mark():
     assert page.marked(0, "all") == ["It rained", "in Tarn."]
 
 
-def test_less_likely_statements_wait_for_the_slider():
+def test_less_likely_statements_are_folded():
     more = {
         "text": "It poured.",
         "weight": 2,
@@ -173,12 +132,28 @@ def test_less_likely_statements_wait_for_the_slider():
     page = Reader(overlap_page(rain([0.9] * 6, less_likely=[more])))
     (item,) = [attrs for _, attrs in page.found if attrs.get("id") == "s1"]
     assert item["class"].split() == ["item", "less"]
-    assert "hidden" in item
     assert item["data-likely"] == "40"
-    assert "The texts have nothing in common." in page.inside("p")
+    assert page.inside("summary")[0] == "1 less likely than 50%"
+    assert page.inside("dd")[0] == "0"
+    assert "1 is below 50%." in page.inside("p")
     badges = [attrs for attrs in page.named("a") if "badge" in attrs.get("class", "")]
     assert len(badges) == 2
     assert all("hidden" in badge for badge in badges)
+
+
+def test_a_page_that_opens_stricter_folds_what_is_less_likely_in_every_list():
+    page = Reader(overlap_page(MILL, shown_at=0.95))
+    assert page.inside("dd") == ["0", "0", "1"]
+    assert page.inside("summary")[:2] == ["2 less likely than 95%", "1 less likely than 95%"]
+    # A conflict is never hidden.
+    values = [attrs for attrs in page.named("mark") if attrs.get("data-key") == "c1"]
+    assert {one["class"] for one in values} == {"value"}
+    badges = [one for one in page.named("a") if "badge differ" in one.get("class", "")]
+    assert badges
+    assert not any("hidden" in one for one in badges)
+    usual = Reader(overlap_page(MILL))
+    assert usual.inside("dd") == ["2", "2", "1"]
+    assert usual.inside("summary") == ["How this was computed"]
 
 
 def test_three_lists_with_their_counts_and_evidence():
@@ -213,6 +188,45 @@ def test_the_overview_merges_a_conflict_by_value():
     page = Reader(overlap_page(data))
     assert [words for words in page.inside("span") if words.endswith(":")][:2] == ["A:", "B, C:"]
     assert page.inside("strong")[:2] == ["19 June", "12 June"]
+
+
+def test_the_overview_names_three_conflicts_and_links_to_the_others():
+    texts = ["5 men came.", "6 men came."]
+    sides = {n: (text, text[0]) for n, text in enumerate(texts)}
+    page = Reader(overlap_page(result(texts, conflicts=[("number", sides)] * 5)))
+    more = [words for words in page.inside("a") if words.endswith("more")]
+    assert more == ["2 more"]
+    assert len(page.inside("q")) == 10
+
+
+@pytest.mark.parametrize(
+    ("sources", "title"),
+    [
+        (["Gazette", "Radio"], "Common ground: Gazette and Radio"),
+        (["a", "b", "c"], "Common ground: a, b and c"),
+        (["Gazette", None], "Common ground"),
+        (["Gazette", "R" * 80], "Common ground"),
+    ],
+)
+def test_the_heading_names_the_texts(sources, title):
+    texts = ["It rained.", "It rained.", "It rained."][: len(sources)]
+    assert Reader(overlap_page(result(texts, sources=sources))).inside("h1") == [title]
+
+
+@pytest.mark.parametrize(
+    ("at_least", "words"),
+    [
+        (
+            3,
+            "No statement is in all 3 texts. "
+            "Fewer may share some: ask for statements of at least 2.",
+        ),
+        (2, "No statement is in at least 2 of the 3 texts."),
+    ],
+)
+def test_three_texts_without_a_statement_of_all(at_least, words):
+    page = Reader(overlap_page(result(["It rained.", "Bees hum.", "Cows low."], at_least=at_least)))
+    assert words in page.inside("p")
 
 
 def test_a_conflict_of_an_earlier_version_has_no_probability():
@@ -254,7 +268,7 @@ def test_background_knowledge_is_shown():
 
 def test_nothing_in_common_is_said_plainly():
     page = Columns(overlap_page(result(["It rained.", "Bees hum."], unique=[(0, "It rained.")])))
-    assert "The texts have nothing in common." in page.inside("p")
+    assert "The texts share no statement." in page.inside("p")
     assert page.texts() == ["It rained.", "Bees hum."]
     assert "No conflict found" in page.inside("h2")
     assert "We may have missed some." in page.inside("p")
@@ -295,68 +309,6 @@ def test_the_page_needs_nothing_else_and_fits_a_strict_policy():
         assert not any(name.startswith("on") for name in attrs)
     assert not any(word in overlap_page(MILL) for word in ("url(", "http", "fetch(", "@import"))
     assert "<script" not in overlap_body(MILL)
-
-
-def test_neighbouring_spans_are_joined():
-    assert joined([(4, 6), (0, 3), (8, 9)], "abc de. f") == [(0, 6), (8, 9)]
-
-
-@pytest.mark.parametrize(
-    ("text", "html"),
-    [
-        (
-            "A title\n\nSome words that go\non and on here.",
-            "A title<br>\n<br>\nSome words that go\n",
-        ),
-        ("- one\n- two and more", "- one<br>\n- two and more"),
-        ("so it goes\non and on", "so it goes\non and on"),
-    ],
-)
-def test_lines_are_kept_unless_a_file_was_wrapped_there(text, html):
-    assert marked(text, []).startswith(html)
-
-
-def test_crossing_marks_are_closed_and_opened_again():
-    marks = [Mark(0, 4, "a", "x", "first", "<b></b>"), Mark(2, 6, "c", "y", "second", "<i></i>")]
-    assert marked("abcdef", marks) == (
-        '<mark id="first" class="a" data-key="x"><b></b>ab'
-        '<mark id="second" class="c" data-key="y"><i></i>cd</mark></mark>'
-        '<mark class="c" data-key="y">ef</mark>'
-    )
-
-
-def test_of_equal_marks_the_first_given_lies_outside():
-    same = [Mark(0, 2, "a"), Mark(0, 2, "b"), Mark(1, 2, "c")]
-    inner = '<mark class="a"><mark class="b">x<mark class="c">y</mark></mark></mark>'
-    assert marked("xy", same) == inner
-
-
-# Whatever a text file may hold; a page cannot hold a null at all.
-TEXTS = st.text(st.one_of(st.sampled_from("ab <&\n\r;"), st.characters(exclude_characters="\0")))
-
-
-@st.composite
-def marked_texts(draw):
-    text = draw(TEXTS)
-    edge = st.integers(0, len(text))
-    spans = draw(st.lists(st.tuples(edge, edge).map(sorted), max_size=8))
-    return text, [tuple(span) for span in spans]
-
-
-@given(marked_texts())
-def test_any_marks_leave_the_text_as_it_is_and_cover_just_their_letters(drawn):
-    text, spans = drawn
-    marks = [
-        Mark(start, end, "k", key=str(number), name=f"m{number}")
-        for number, (start, end) in enumerate(spans)
-    ]
-    page = Columns(f'<div class="text">{marked(text, marks)}</div>')
-    assert page.texts() == [text]
-    for place, (_, _, inside) in enumerate(page.columns[0]):
-        wanted = [str(n) for n, (start, end) in enumerate(spans) if start <= place < end]
-        assert sorted(key for key in inside if key and key.isdigit()) == sorted(wanted)
-    names = [attrs["id"] for attrs in page.named("mark") if "id" in attrs]
-    assert sorted(names) == sorted(f"m{n}" for n, (start, end) in enumerate(spans) if start < end)
 
 
 def test_letters_of_narratives():

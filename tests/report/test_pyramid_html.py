@@ -1,6 +1,7 @@
 """The page of a pyramid, from a plain dict."""
 
 from commonground.report import pyramid_page
+from commonground.report.ideas import idea_parts
 from html_reader import Reader
 
 DATA = {
@@ -19,6 +20,26 @@ DATA = {
         {"label": "Bo came", "weight": 1, "contributors": [{"reference": 1, "text": "Bo came"}]},
     ],
 }
+
+
+def test_the_context_of_an_idea_is_grey_and_explained():
+    label = "[The town was first.] Since March [the town] dims lamps. (here: “dims lamps”)"
+    unit = {"label": label, "weight": 1, "contributors": [{"reference": 0, "text": "dims lamps"}]}
+    found = Reader(pyramid_page(DATA | {"units": [unit]}))
+    assert [one for one in found.named("span") if one.get("class") == "context"] == [
+        {"class": "context", "title": "the sentence before, for context"},
+        {"class": "context", "title": "the part of the sentence that is meant"},
+    ]
+    spans = ["[The town was first.]", "(here: “dims lamps”)"]
+    assert [words for words in found.inside("span") if words in spans] == spans
+    assert "Since March [the town] dims lamps." in found.inside("summary")
+    assert "Grey words are context" in " ".join(found.inside("p"))
+    assert "Grey words" not in pyramid_page(DATA)
+
+
+def test_names_in_brackets_are_no_context():
+    for label in ("[The town] dims lamps.", "[Lamps.", "He said (here: nothing)"):
+        assert idea_parts(label) == [(label, "")]
 
 
 def test_tiers_from_the_heaviest_each_wider_than_the_one_above():

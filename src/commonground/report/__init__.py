@@ -1,7 +1,7 @@
 """HTML pages, tables and plots from plain values."""
 
 from commonground.report.feedback_words import WORDING, wording
-from commonground.report.grades import histogram_html, histogram_text, shown_points
+from commonground.report.grades import histogram_html, histogram_text
 from commonground.report.graph import graph_page, graph_svg
 from commonground.report.marks import joined, verified_page
 from commonground.report.overlap import NOTHING as NOTHING_IN_COMMON
@@ -72,7 +72,6 @@ __all__ = [
     "plot_pyramids",
     "pyramid_page",
     "shown_cell",
-    "shown_points",
     "tables_page",
     "to_csv",
     "to_html",

@@ -6,7 +6,7 @@ from typing import Final
 from commonground.errors import InputError, unknown_name
 
 WORDING: Final[Mapping[str, str]] = {
-    "intro": "A program decided which ideas are stated. It can be wrong: check where it matters.",
+    "intro": "A program decided which ideas are stated. It can be wrong.",
     "comment": "Comment",
     "summary": "The summary",
     "said": "What it says",

@@ -1,28 +1,11 @@
-"""Points as they are shown, and the marks of a class as a histogram."""
+"""The marks of a class as a histogram."""
 
-from collections.abc import Mapping, Sequence
-from math import floor, fsum
+from collections.abc import Mapping
 from typing import Final
 
 from commonground.report.page import render
 
 _WIDTH: Final = 40
-
-
-def shown_points(points: Sequence[float]) -> list[float]:
-    """Round points to tenths that add up to the rounded sum, by the largest remainders.
-
-    Example:
-        >>> shown_points([1.25, 1.25, 0.0])
-        [1.3, 1.2, 0.0]
-    """
-    tenths = [round(10 * value, 6) for value in points]
-    shown = [floor(value) for value in tenths]
-    left = round(10 * float(f"{fsum(points):.1f}")) - sum(shown)
-    by_remainder = sorted(range(len(shown)), key=lambda index: shown[index] - tenths[index])
-    for index in by_remainder[: max(left, 0)]:
-        shown[index] += 1
-    return [value / 10 for value in shown]
 
 
 def histogram_text(counts: Mapping[str, int]) -> list[str]:

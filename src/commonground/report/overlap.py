@@ -2,7 +2,8 @@
 
 Left is the list (shared, only in one, differ), right are the narratives with their marks. Every
 mark has a shape beside its colour: words that others state are tinted, words of one narrative alone
-have a dotted underline, and disputed values a box.
+have a dotted underline, and disputed values a box. Without scripts everything is on the page, and
+what is less likely than the strictness is folded.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,53 +15,64 @@ from typing import Any, Final
 from commonground.report.overlap_texts import marked_text, place
 from commonground.report.page import asset, html_page, render
 
-NOTHING: Final = "The texts have nothing in common."
+NOTHING: Final = "The texts share no statement."
 
 SCRIPTS: Final = ("overlap.js", "overlap_strictness.js", "overlap_words.js")
-"""The scripts of the page, in their order; without them it shows everything, at one strictness."""
+"""The scripts of the page, in their order."""
 
 _STRICTNESS: Final = 0.5  # of results of earlier versions
+_NAMES: Final = 80  # characters of all names in the heading
+_MATTERS: Final = 3  # conflicts in the overview; the list has all
 _KEPT: Final = 30  # percent, from which on statements and conflicts are kept
 
 _Result = Mapping[str, Any]
 
 
-def overlap_page(
-    result: _Result, title: str = "Common ground", shown_at: float | None = None
-) -> str:
+def overlap_page(result: _Result, title: str | None = None, shown_at: float | None = None) -> str:
     """Return the page: an overview, the list of statements, and the narratives beside it.
 
     Args:
         result: The values of `Overlap.to_dict(readings=True)`; without readings no words are
             marked, only sentences.
-        title: The heading.
+        title: The heading (default: one with the sources).
         shown_at: Where the slider stands at first (default: the strictness of the result).
     """
+    title = title or _title(result)
     scripts = "\n".join(f"<script>{asset(name)}</script>" for name in SCRIPTS)
     body = f"<h1>{escape(title)}</h1>\n{overlap_body(result, shown_at)}\n{scripts}"
     return html_page(title, asset("overlap.css"), body)
 
 
+def _title(result: _Result) -> str:
+    """Return a heading with the names of the texts, if they have names and are few."""
+    names = [" ".join(str(row["source"] or "").split()) for row in result["narratives"]]
+    joined = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"Common ground: {joined}" if all(names) and len(joined) <= _NAMES else "Common ground"
+
+
 def overlap_body(result: _Result, shown_at: float | None = None) -> str:
     """Return the content, to embed in a page with `overlap.css` and the scripts."""
     strictness = round(100 * result.get("strictness", _STRICTNESS))
-    texts = [marked_text(result, index, strictness) for index in range(len(result["narratives"]))]
-    less_likely = result.get("less_likely", ())
+    at = strictness if shown_at is None else round(100 * shown_at)
+    findings = _findings(result, strictness, at)
+    folded = {row["id"] for rows in findings.values() for row in rows if not row["shown"]}
+    count = len(result["narratives"])
+    texts = [marked_text(result, index, at, folded) for index in range(count)]
     return render(
         "overlap.html",
         result=result,
-        count=len(texts),
+        count=count,
         texts=texts,
         names=[source(result, index) for index in range(len(texts))],
-        statements=[_item(result, statement) for statement in result["statements"]],
-        less_likely=[_item(result, statement) for statement in less_likely],
+        **findings,
         strictness=strictness,
-        shown_at=strictness if shown_at is None else round(100 * shown_at),
+        shown_at=at,
         slider=slider(strictness),
         all_read=all(text.all_read for text in texts),
         with_words=bool(result.get("readings")),
-        nothing=NOTHING,
-        own=_own(result),
+        nothing=_nothing(result),
+        most_matters=_MATTERS,
+        own=_by_narrative(findings["unique"]),
         by_value=by_value,
         conflict_kind=conflict_kind,
         heading=heading,
@@ -102,6 +114,16 @@ def heading(result: _Result) -> str:
     return "What both say" if count == 2 else f"What all {count} say"
 
 
+def _nothing(result: _Result) -> str:
+    """Return what to say if there is no statement; fewer texts may still share some."""
+    count, least = len(result["narratives"]), result["at_least"]
+    if count == 2:
+        return NOTHING
+    which = f"all {count}" if least == count else f"at least {least} of the {count}"
+    hint = " Fewer may share some: ask for statements of at least 2." if least > 2 else ""
+    return f"No statement is in {which} texts.{hint}"
+
+
 def source(result: _Result, narrative: int) -> str:
     """Return the source of a narrative (default: its letter)."""
     return str(result["narratives"][narrative]["source"] or f"Text {letter(narrative)}")
@@ -128,17 +150,46 @@ def conflict_kind(conflict: _Result) -> str:
     return f"{conflict['kind']}" + ("" if chance is None else f", {chance:.0%} likely")
 
 
-def _item(result: _Result, statement: _Result) -> dict[str, Any]:
-    """Return a statement with the percentage up to which enough narratives state it."""
+def _findings(result: _Result, strictness: int, at: int) -> dict[str, list[dict[str, Any]]]:
+    """Return what the lists have, each with its id, its percentage and whether it is shown.
+
+    `overlap_strictness.js` decides the same for other positions of the slider: at the strictness of
+    the result, and below, all that was found is shown.
+    """
+    found = result["statements"]
+    statements = [*found, *result.get("less_likely", ())]
+    passages = sorted(result["unique"], key=lambda row: (row["narrative"], row["start"]))
+    conflicts = result["conflicts"]
+    lists = {
+        "statements": ("s", statements, [_likely(result, row) for row in statements]),
+        "unique": ("u", passages, [int(100 * row["probability"]) for row in passages]),
+        "conflicts": ("c", conflicts, [100] * len(conflicts)),  # never hidden
+    }
+    findings = {}
+    for name, (key, rows, chances) in lists.items():
+        findings[name] = [
+            {
+                **row,
+                "id": f"{key}{number}",
+                "number": number,
+                "likely": likely,
+                "less": (less := name == "statements" and number > len(found)),
+                "shown": likely >= at or (at <= strictness and not less),
+            }
+            for number, (row, likely) in enumerate(zip(rows, chances, strict=True), start=1)
+        ]
+    return findings
+
+
+def _likely(result: _Result, statement: _Result) -> int:
+    """Return the percentage up to which enough narratives state a statement."""
     chances = sorted((passage["probability"] for passage in statement["evidence"]), reverse=True)
     least = result["at_least"]
-    likely = chances[least - 1] if least <= len(chances) else statement["probability"]
-    return {**statement, "likely": int(100 * likely)}
+    return int(100 * (chances[least - 1] if least <= len(chances) else statement["probability"]))
 
 
-def _own(result: _Result) -> list[tuple[int, list[_Result]]]:
+def _by_narrative(passages: Sequence[_Result]) -> list[tuple[int, list[_Result]]]:
     """Return the passages of each narrative that has some of its own."""
-    passages = sorted(result["unique"], key=lambda row: (row["narrative"], row["start"]))
     groups = groupby(passages, key=lambda row: row["narrative"])
     return [(narrative, list(group)) for narrative, group in groups]
 

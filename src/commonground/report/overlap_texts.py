@@ -7,8 +7,7 @@ from html import escape
 from typing import Any
 
 from commonground.report.marks import Mark, marked
-from commonground.report.overlap_words import Run, Span, apart, runs, shares
-from commonground.report.page import flat
+from commonground.report.overlap_words import Run, Span, apart, runs, shares, undecided
 
 _Result = Mapping[str, Any]
 
@@ -36,10 +35,13 @@ def place(narrative: int, span: _Result | Sequence[int]) -> str:
     return f"t{narrative}-{start}-{end}"
 
 
-def marked_text(result: _Result, narrative: int, strictness: int) -> MarkedText:
+def marked_text(
+    result: _Result, narrative: int, strictness: int, folded: Set[str] = frozenset()
+) -> MarkedText:
     """Return a narrative with its marks at a strictness in percent.
 
-    A result without readings has no word runs: the evidence is marked as shared.
+    `folded` are the ids of findings that are less likely: their links are hidden. A result without
+    readings has no word runs: the evidence is marked as shared.
     """
     text = result["narratives"][narrative]["text"]
     readings = result.get("readings") or ()
@@ -48,9 +50,13 @@ def marked_text(result: _Result, narrative: int, strictness: int) -> MarkedText:
     own = {_span(passage) for passage in result["unique"] if passage["narrative"] == narrative}
     cuts = sorted({edge for span in own for edge in span})
     disputed = apart((mark.start, mark.end) for mark in values)
-    found = [run for sentence in read for run in runs(sentence, cuts, disputed, strictness)]
+    shows = _evidence(result, narrative, folded)
+    found: list[Run] = []
+    for sentence in read:
+        own_runs = list(runs(sentence, cuts, disputed, strictness))
+        found += undecided(own_runs) if _span(sentence) in shows else own_runs
     near = {_span(sentence): _near(sentence) for sentence in read}
-    badges = _badges(result, narrative)
+    badges = _badges(result, narrative, folded)
     sentences = {*near, *badges, *own, *_referred(readings, narrative)}
     marks = [
         *(_sentence(narrative, span, near, badges, own, bool(readings)) for span in sentences),
@@ -95,29 +101,39 @@ def _values(result: _Result, narrative: int) -> Iterator[Mark]:
                 yield Mark(side["value_start"], side["value_end"], "value", f"c{number}")
 
 
-def _badges(result: _Result, narrative: int) -> dict[Span, str]:
+def _badges(result: _Result, narrative: int, folded: Set[str]) -> dict[Span, str]:
     """Return the links from each sentence back to what it shows."""
     found: defaultdict[Span, str] = defaultdict(str)
-    statements = [*result["statements"], *result.get("less_likely", ())]
-    for number, statement in enumerate(statements, start=1):
-        less = " less" if number > len(result["statements"]) else ""
-        for passage in statement["evidence"]:
-            if passage["narrative"] == narrative:
-                hint = f"Statement {number}"
-                found[_span(passage)] += _link(f"shared{less}", f"s{number}", hint, str(number))
+
+    def add(span: Span, kind: str, key: str, name: str, sign: str) -> None:
+        hidden = " hidden" if key in folded else ""
+        found[span] += (
+            f'<a class="badge {kind}" href="#{key}" aria-label="{escape(name)}" '
+            f'data-sign="{sign}"{hidden}></a>'
+        )
+
+    for number, span in _shown_by(result, narrative):
+        add(span, "shared", f"s{number}", f"Statement {number}", str(number))
     for number, conflict in enumerate(result["conflicts"], start=1):
         for side in conflict["sides"]:
             if side["narrative"] == narrative:
-                found[_span(side)] += _link("differ", f"c{number}", f"Difference {number}", "≠")
+                add(_span(side), "differ", f"c{number}", f"Difference {number}", "≠")
     return found
 
 
-def _link(kind: str, target: str, name: str, sign: str) -> str:
-    hidden = " hidden" if "less" in kind else ""
-    return (
-        f'<a class="badge {kind}" href="#{target}" aria-label="{escape(flat(name))}" '
-        f'data-sign="{sign}"{hidden}></a>'
-    )
+def _shown_by(result: _Result, narrative: int) -> Iterator[tuple[int, Span]]:
+    """Yield the number of each statement with its evidence in a narrative."""
+    statements = [*result["statements"], *result.get("less_likely", ())]
+    for number, statement in enumerate(statements, start=1):
+        for passage in statement["evidence"]:
+            if passage["narrative"] == narrative:
+                yield number, _span(passage)
+
+
+def _evidence(result: _Result, narrative: int, folded: Set[str]) -> set[Span]:
+    """Return the evidence of the statements that are shown."""
+    found = _shown_by(result, narrative)
+    return {span for number, span in found if f"s{number}" not in folded}
 
 
 def _near(sentence: _Result) -> str:

@@ -5,7 +5,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -73,6 +73,16 @@ def runs(
             same = run.kind if run.kind == following.kind else ""
             yield Run(run.end, following.start, 0, (), same)
     yield from found[-1:]
+
+
+def undecided(found: Sequence[Run]) -> list[Run]:
+    """Return the runs of a sentence that shows a statement.
+
+    If none of its words is shared by itself, they are no longer marked as only here.
+    """
+    if any(run.kind in ("all", "some") for run in found):
+        return list(found)
+    return [replace(run, kind="") for run in found]
 
 
 def _runs(

@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from commonground.report.ideas import has_context, idea_parts
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -70,7 +72,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    shared = (asset, counted, flat, percent)
+    shared = (asset, counted, flat, has_context, idea_parts, percent)
     environment.globals.update({function.__name__: function for function in shared})
     return environment
 

@@ -3,6 +3,7 @@
 Feedback uses the words of teachers: a unit is an idea, a reference is a model summary.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import fsum
@@ -11,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from commonground.report.feedback_words import WORDING
-from commonground.report.grades import histogram_html, shown_points
+from commonground.report.grades import histogram_html
 from commonground.report.page import asset, counted, flat, html_page, percent, render
 
 GENERATOR: Final = '<meta name="generator" content="commonground feedback">\n'
@@ -87,33 +88,41 @@ def feedback_page(student: _Student, words: Mapping[str, str] = WORDING) -> str:
             `quality`, `coverage`, `comprehensive` and `unit_count`; `references`, their number;
             `signature`; and `units`, the heaviest first, each with `label`, `weight`,
             `contributors` (as in the JSON of a pyramid), `presence` (yes, partly or no), `points`,
-            `probability`, `check` (not None if the sentence may deny the unit), `by` (the person
-            who decided, or None) and `sentence`, the index of the sentence that states it best,
-            or None. Optional: `comment`, an object with `text` and `by`, and `grade`.
+            `probability`, `checks` (why a person should check it: each with `words`), `by` (the
+            person who decided, or None) and `sentence`, the index of the sentence that states it
+            best, or None. Optional: `comment`, an object with `text` and `by`, and `grade`.
         words: The words of the page, as `wording` returns them.
+
+    The page is handed to the student, so it has no link to the page of the class.
     """
-    back = f'<p class="about no-print"><a href="{INDEX}">Back to the class</a></p>\n'
-    body = back + feedback_body(student, words)
+    body = feedback_body(student, words)
     return html_page(f"Feedback: {student['name']}", asset("feedback.css"), body, GENERATOR)
 
 
-def feedback_body(student: _Student, words: Mapping[str, str] = WORDING) -> str:
-    """Return the content of a student's page, to embed in another page."""
-    points = shown_points([unit["points"] for unit in student["units"]])
-    units = [
-        {**unit, "points": value} for unit, value in zip(student["units"], points, strict=True)
-    ]
-    student, text = {**student, "units": units}, student["text"]
+def feedback_body(
+    student: _Student, words: Mapping[str, str] = WORDING, *, for_teacher: bool = False
+) -> str:
+    """Return the content of a student's page, to embed in another page.
+
+    Args:
+        student: As for `feedback_page`.
+        words: As for `feedback_page`.
+        for_teacher: Ask to check what may be wrong, and say why; mark the sentences that earn no
+            points. On paper the content is still the student's.
+    """
+    units, text = student["units"], student["text"]
     ideas = list(enumerate(units, start=1))
     parts = {
         presence: [(number, unit) for number, unit in ideas if unit["presence"] == presence]
         for presence in ("yes", "partly", "no")
     }
+    earning = {unit["sentence"] for unit in units if unit["presence"] != "no"}
+    unearned = {index for index in range(len(student["sentences"])) if index not in earning}
     passages, done = [], 0
     for index, (start, end) in enumerate(student["sentences"]):
         stated = [idea for idea in parts["yes"] if idea[1]["sentence"] == index]
         gap = _gap(text[done:start], first=not done)
-        passages.append((gap, flat(text[start:end]), stated))
+        passages.append((gap, flat(text[start:end]), stated, index in unearned and for_teacher))
         done = end
     return render(
         "feedback.html",
@@ -121,28 +130,47 @@ def feedback_body(student: _Student, words: Mapping[str, str] = WORDING) -> str:
         words=words,
         said=parts["yes"],
         partly=parts["partly"],
-        doubtful=sum(unit["check"] is not None for unit in units),
+        asked=any(unit["checks"] for _, unit in parts["yes"]),
+        doubtful=sum(bool(unit["checks"]) for unit in units),
         by_hand=any(unit["weight"] != len(unit["contributors"]) for unit in units),
         by_people=any(unit.get("by") is not None for unit in units),
         scores=_scores(student),
         passages=passages,
+        unearned=len(unearned),
         ending=text[done:].rstrip() if passages else "",
         parts=[
-            (words["said"], parts["yes"], "", words["nothing said"]),
-            *([(words["partly"], parts["partly"], "", "")] if parts["partly"] else []),
-            (words["missed"], parts["no"], words["hint"], words["nothing missed"]),
+            ("yes", words["said"], parts["yes"], "", words["nothing said"]),
+            *([("partly", words["partly"], parts["partly"], "", "")] if parts["partly"] else []),
+            ("no", words["missed"], parts["no"], words["hint"], words["nothing missed"]),
         ],
         quoted=lambda unit: _quoted(student, unit),
-        points=_earned,
+        tenths=_tenths,
+        points=_points,
+        earned=_earned(units),
+        for_teacher=for_teacher,
     )
 
 
 _EARNED: Final = {"yes": "said", "partly": "partly said"}
 
 
-def _earned(ideas: Sequence[tuple[int, Mapping[str, Any]]]) -> float:
-    """Return the points of ideas."""
-    return fsum(unit["points"] for _, unit in ideas)
+def _earned(units: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the points of the ideas said and partly said, which add up to the rounded total."""
+    points = {
+        presence: fsum(unit["points"] for unit in units if unit["presence"] == presence)
+        for presence in _EARNED
+    }
+    said = round(points["yes"], 1)
+    return {"yes": said, "partly": round(round(fsum(points.values()), 1) - said, 1), "no": 0}
+
+
+def _tenths(points: float) -> str:
+    return f"{round(points, 1):g}"
+
+
+def _points(points: float) -> str:
+    """Return points in tenths, with their noun."""
+    return f"{_tenths(points)} {'point' if round(points, 1) == 1 else 'points'}"
 
 
 def _tiers(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -178,16 +206,21 @@ def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
     soft = any(unit["probability"] not in (0, 1) for unit in student["units"])
     points = (
         f"All ideas together are worth {counted(total, 'point')}; nobody is expected to have them "
-        f"all.{' An idea counts with the probability that it is stated.' if soft else ''}"
+        f"all.{' An idea counts by how likely it is that the summary says it.' if soft else ''}"
     )
-    points += _sum(student)
+    points += _sum(student["units"])
     best = f"The best {counted(student['unit_count'], 'idea')}"
     best += " (one per clause, or as many as it states if that is more)"
     usual = "As many ideas as a model summary has on average"
     quality = f"{_share(student, 'quality', best)} Padding and side issues lower this."
     both = "High only if the summary says what matters and says enough."
     return [
-        ("Points earned", f"{raw:.1f} points", raw / total if total else 0, points),
+        (
+            "Points earned",
+            f"{_tenths(raw)} of {counted(total, 'point')}",
+            raw / total if total else 0,
+            points,
+        ),
         *(
             (title, percent(student[name]), student[name], meaning)
             for name, title, meaning in (
@@ -199,16 +232,14 @@ def _scores(student: _Student) -> list[tuple[str, str, float, str]]:
     ]
 
 
-def _sum(student: _Student) -> str:
+def _sum(units: Sequence[Mapping[str, Any]]) -> str:
     """Return how the points are the sum of what is shown."""
-    count = {
-        name: [unit for unit in student["units"] if unit["presence"] == presence]
-        for presence, name in _EARNED.items()
-    }
+    earned = _earned(units)
+    count = Counter(unit["presence"] for unit in units)
     terms = [
-        f"{fsum(unit['points'] for unit in units):.1f} from {counted(len(units), 'idea')} {name}"
-        for name, units in count.items()
-        if units
+        f"{_tenths(earned[presence])} from {counted(count[presence], 'idea')} {name}"
+        for presence, name in _EARNED.items()
+        if count[presence]
     ]
     return f" Here: {' and '.join(terms)}." if terms else ""
 
@@ -218,10 +249,10 @@ def _share(student: _Student, name: str, which: str) -> str:
     if not share:
         return "It has no points, so this is 0%."
     if share >= 1:
-        return f"{which} could not earn more than this summary, which earns {raw:.1f}."
+        return f"{which} could not earn more than this summary, which earns {_tenths(raw)}."
     # The share is raw divided by an integer, so rounding restores it exactly.
     most = round(raw / share)
-    return f"{which} could earn {counted(most, 'point')}; this summary earns {raw:.1f}."
+    return f"{which} could earn {counted(most, 'point')}; this summary earns {_tenths(raw)}."
 
 
 def _gap(gap: str, first: bool) -> str:

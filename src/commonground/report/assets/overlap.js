@@ -182,7 +182,7 @@
     const shown = [value && document.getElementById(value.dataset.key), ...items, ...own]
       .filter((item, n, list) => item && !item.hidden && list.indexOf(item) === n);
     if (!shown.length) return;
-    choose(shown[(shown.indexOf(chosen()) + 1) % shown.length], { scroll: shown.length > 0 });
+    choose(shown[(shown.indexOf(chosen()) + 1) % shown.length]);
   }
 
   const isWriting = (element) => element.matches?.("input:not([type=range]), textarea, select, [contenteditable]");

@@ -18,7 +18,7 @@
         element,
         words: Number(element.dataset.n ?? 0),
         support: element.dataset.p?.split(" ").map(Number),
-        parent: element.parentElement,
+        sentence: element.closest(".sentence"),
       })),
     );
     known = { overlap, texts, shares: [...overlap.querySelectorAll(".shares li")] };
@@ -27,9 +27,10 @@
   function markWords(strictness) {
     known.texts.forEach((runs, index) => {
       const counts = { all: 0, some: 0, own: 0 };
-      for (const run of runs) {
-        if (!run.support) continue;
-        run.kind = kindOf(run.support, strictness);
+      const read = runs.filter((run) => run.support);
+      for (const run of read) run.kind = kindOf(run.support, strictness);
+      decide(read);
+      for (const run of read) {
         if (run.kind) counts[run.kind] += run.words;
         setKind(run.element, "run", run.kind);
       }
@@ -40,6 +41,15 @@
       });
       drawShares(known.shares[index], counts);
     });
+  }
+
+  // A sentence that shows a statement is not only here, even if none of its words is shared by itself.
+  function decide(runs) {
+    const shared = new Set(runs.filter(({ kind }) => kind === "all" || kind === "some").map(({ sentence }) => sentence));
+    for (const run of runs) {
+      if (shared.has(run.sentence)) continue;
+      if (run.sentence?.querySelector(":scope > .badge.shared:not([hidden])")) run.kind = "";
+    }
   }
 
   function setKind(element, base, kind) {
@@ -63,44 +73,38 @@
 
   // What is hidden must not look as if it had not been found.
   const below = (count, strictness) =>
-    `Nothing here is ${strictness}% likely or more. ${count} less likely: lower the strictness.`;
+    `${count} ${count === 1 ? "is" : "are"} below ${strictness}%. Lower the strictness to see ${count === 1 ? "it" : "them"}.`;
 
-  const NOUNS = { s: "shared", u: "only in one", c: "differ" };
+  const NOUNS = { s: "shared", u: "only in one" };
   const listed = (counts) =>
     Object.keys(NOUNS)
       .filter((kind) => counts[kind])
       .map((kind) => `${counts[kind]} ${NOUNS[kind]}`)
       .join(", ");
 
-  // The line below the slider: what is hidden, and what is shown although it is less likely.
-  function sayHidden(overlap, strictness, hidden, doubtful) {
+  function sayHidden(overlap, strictness, hidden) {
     const slider = overlap.querySelector("#strictness");
-    const lines = [listed(hidden) ? `Hidden, less likely than ${strictness}%: ${listed(hidden)}.` : "Nothing found is hidden."];
-    if (listed(doubtful)) lines.push(`Less likely, but shown: ${listed(doubtful)}.`);
-    if (strictness === Number(slider.min)) lines.push(`Nothing below ${strictness}% is kept.`);
+    const lines = [listed(hidden) ? `Hidden below ${strictness}%: ${listed(hidden)}.` : "Nothing is hidden."];
+    if (strictness === Number(slider.min)) lines.push(`Statements below ${strictness}% are not kept.`);
     overlap.querySelector("#strict-hint").textContent = lines.join(" ");
     overlap.querySelector(".strict output").textContent = `${strictness}%`;
     slider.setAttribute("aria-valuetext", `${strictness}%`);
   }
 
-  // At the strictness of the result, and below, all its findings are shown.
+  // At the strictness of the result, and below, all its findings are shown; conflicts always are.
   function isShown(overlap, item, strictness) {
+    if (item.id.startsWith("c")) return true;
     const isFound = strictness <= Number(overlap.dataset.strictness) && !item.classList.contains("less");
     return isFound || Number(item.dataset.likely) >= strictness;
   }
 
   // Return the number of findings of each kind that are shown, after saying what is hidden.
   function counted(overlap, strictness) {
-    const [shown, hidden, doubtful] = [{ s: 0, u: 0, c: 0 }, { s: 0, u: 0, c: 0 }, { s: 0, u: 0, c: 0 }];
+    const [shown, hidden] = [{ s: 0, u: 0, c: 0 }, { s: 0, u: 0 }];
     for (const item of overlap.querySelectorAll(".item")) {
-      const kind = item.id[0];
-      if (!isShown(overlap, item, strictness)) hidden[kind] += 1;
-      else {
-        shown[kind] += 1;
-        if (Number(item.dataset.likely) < strictness) doubtful[kind] += 1;
-      }
+      (isShown(overlap, item, strictness) ? shown : hidden)[item.id[0]] += 1;
     }
-    sayHidden(overlap, strictness, hidden, doubtful);
+    sayHidden(overlap, strictness, hidden);
     return shown;
   }
 
@@ -110,26 +114,16 @@
       item.hidden = !isShown(overlap, item, strictness);
       const links = `.text .badge[href="#${item.id}"]`;
       for (const badge of overlap.querySelectorAll(links)) badge.hidden = item.hidden;
-      const row = overlap.querySelector(`[data-item="${item.id}"]`);
-      if (row) row.hidden = item.hidden;
-    }
-    for (const value of overlap.querySelectorAll(".text .value")) {
-      value.classList.toggle("off", document.getElementById(value.dataset.key).hidden);
     }
     for (const total of overlap.querySelectorAll("[data-total]")) {
       total.textContent = totals[total.dataset.total];
     }
-    for (const kind of "suc") {
+    for (const kind of "su") {
       const nothing = document.querySelector(`#panel-${kind} .nothing`);
       nothing.hidden = totals[kind] > 0;
       const unlikely = overlap.querySelectorAll(`#panel-${kind} .item`).length;
       if (unlikely) nothing.textContent = below(unlikely, strictness);
     }
-    const none = overlap.querySelector(".matters .none");
-    if (!none) return;
-    const conflicts = overlap.querySelectorAll("#panel-c .item").length;
-    none.hidden = totals.c > 0;
-    none.textContent = below(conflicts, strictness);
   }
 
   function draw(overlap, strictness) {
@@ -139,10 +133,23 @@
     document.dispatchEvent(new Event("relit"));
   }
 
-  // The page is drawn at the strictness of the result; the slider may stand elsewhere.
+  // Without this script, findings that are less likely are folded; with it, the slider hides them.
+  function unfold(overlap) {
+    for (const folded of overlap.querySelectorAll(".unlikely")) {
+      const list = folded.previousElementSibling;
+      const items = [...folded.querySelectorAll(".item")];
+      for (const item of items) item.hidden = true;
+      const inOrder = [...list.children, ...items].sort((a, b) => a.id.slice(1) - b.id.slice(1));
+      list.append(...inOrder);
+      folded.remove();
+    }
+  }
+
+  // The page is drawn where the slider stands, unless the reader has moved it before.
   function begin() {
     const overlap = root();
     if (!overlap) return;
+    unfold(overlap);
     const strictness = Number(overlap.querySelector("#strictness").value);
     if (strictness === Number(overlap.dataset.strictness)) counted(overlap, strictness);
     else draw(overlap, strictness);

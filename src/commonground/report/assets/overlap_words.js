@@ -33,7 +33,7 @@
   const TITLES = { all: "Also said by", some: "Also said by some", own: "Only in this text" };
 
   function fill(mark) {
-    const value = mark.closest(".value:not(.off)");
+    const value = mark.closest(".value");
     const run = mark.closest(".run");
     const item = value && document.getElementById(value.dataset.key);
     const kind = run && Object.keys(TITLES).find((name) => run.classList.contains(name));
