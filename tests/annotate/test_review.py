@@ -14,6 +14,7 @@ from commonground.annotate import (
     confusion_matrix,
     decide,
     exported,
+    final_count,
     find_item,
     invite,
     label_rows,
@@ -81,6 +82,22 @@ def test_the_list_is_filtered_and_sorted(database, labelled, first):
     assert positions("flagged") == [3]
     (second_page,) = review_rows(database, labelled.id, "disagreeing", most=1, skip=1)
     assert second_page.position == 2
+
+
+def test_a_decision_resolves_the_flags_of_its_unit_alone(database, labelled, first, second):
+    for who, unit in ((first, "precision/1"), (second, "precision/1"), (second, "recall/1/1")):
+        save_remark(database, who, 1, unit, flagged=True, comment="Odd.")
+    assert review_counts(database, labelled.id).flagged == 3
+    decide(database, labelled.id, 1, "precision/1", "P", note="", by="owner")
+    counts = review_counts(database, labelled.id)
+    assert (counts.flagged, counts.comments) == (1, 3)
+    units = review_item(database, labelled.id, 1).units
+    assert [unit.unit.key for unit in units if unit.has_open_flag] == ["recall/1/1"]
+    decide(database, labelled.id, 1, "recall/1/1", "P", note="", by="owner")
+    assert review_counts(database, labelled.id).flagged == 0
+    assert review_positions(database, labelled.id, "flagged", "position") == []
+    withdraw(database, labelled.id, 1, "recall/1/1")
+    assert review_positions(database, labelled.id, "flagged", "position") == [1]
 
 
 def test_ratings_are_sorted_by_how_far_they_lie_apart(database, events, outputs):
@@ -206,6 +223,14 @@ def test_the_adjudicated_export_is_a_label_file(database, labelled, form, tmp_pa
     assert (sample.id, scores.precision, scores.recall) == ("ferry", 0.5, 0.75)
     assert run(["agreement", "labels", str(path), "--scores", str(tmp_path / "s.jsonl")]) == 0
     found = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert said.out.splitlines()[:2] == [
+        "All labels are by 'adjudicated', and agreement needs two annotators; "
+        "the table has the scores of these labels alone.",
+        "1 of 5 sentences have no label and are left out.",
+    ]
+    assert final_count(database, labelled.id) == (4, 11, 2)
     assert {row["metric"] for row in found} == {
         *("human-precision", "human-recall"),
         "human-f1",

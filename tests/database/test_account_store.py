@@ -65,3 +65,12 @@ def test_the_log_is_read_backwards(database):
     newest, *_ = entries = audit_entries(database, 2)
     assert [one.subject for one in entries] == ["2", "1"]
     assert [one.subject for one in audit_entries(database, 5, newest.id)] == ["1", "0"]
+
+
+def test_the_log_has_the_names_of_accounts(database):
+    number = add_account(database, "ada", "member")[1].id
+    for subject in (f"account {number}", f"project 7, account {number}", "account 999", "account"):
+        record(database, "head", "counted", subject)
+    lines = [(one.about, one.account) for one in audit_entries(database, 4)]
+    assert lines[:2] == [("account", ""), ("account 999", "")]
+    assert lines[2:] == [("project 7, ada", "ada"), ("ada", "ada")]

@@ -13,9 +13,11 @@ from sqlalchemy import make_url, text
 
 from commonground.cli import run
 from commonground.database import (
+    audit_entries,
     find_saved,
     list_saved,
     open_database,
+    record,
     save_result,
     shared_setting,
     sqlite_url,
@@ -105,6 +107,19 @@ def test_a_restore_reaches_those_who_have_the_database_open(database, source, tm
     assert find_saved(database, first).data == SAVED
     again = save_result(database, "compare", {}).link
     assert set(_rows(source)) == {first, again}
+
+
+def test_a_restore_is_in_the_audit_log(database, source, tmp_path):
+    record(database, "ada", "project deleted", "project 1")
+    manifest = back_up(sqlite_url(source), tmp_path / "b.zip")
+    record(database, "ada", "project deleted", "project 2")  # rolled back
+    for _ in range(2):
+        restore(tmp_path / "b.zip", sqlite_url(source), overwrite=True)
+        newest, older = audit_entries(database, 10)
+        assert (newest.actor, newest.action) == ("command line", "backup restored")
+        assert newest.subject == f"backup of {manifest.created_at}, sha256 {manifest.sha256[:12]}"
+        assert newest.at.isoformat() >= manifest.created_at
+        assert older.subject == "project 1"
 
 
 def test_ended_sessions_stay_ended(database, source, tmp_path):

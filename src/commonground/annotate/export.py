@@ -18,7 +18,7 @@ from commonground.agreement import (
 from commonground.annotate.decisions import Decision, decision_of
 from commonground.annotate.projects import find_project, project_row
 from commonground.annotate.protocols import units_of
-from commonground.annotate.review import final_label
+from commonground.annotate.review import final_label, review_counts
 from commonground.cells import csv_line
 from commonground.database import Database
 from commonground.database.tables import (
@@ -100,6 +100,17 @@ def exported(
     if form == "jsonl":
         return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return _csv((*columns, *more), rows)
+
+
+def final_count(database: Database, project: int) -> tuple[int, int, int]:
+    """Return how many labels are final, how many there could be, and the items without any."""
+    final = without = 0
+    for chunk in _chunks(database, project):
+        for item in chunk:
+            labels, _ = _final(item)
+            final += len(labels)
+            without += not labels
+    return final, review_counts(database, project).units, without
 
 
 def agreement_now(database: Database, project: int) -> tuple[Agreement, ...]:

@@ -40,7 +40,7 @@ class ReviewRow:
     spread: int  # the largest distance between two labels of a unit
     undecided: int  # units that differ and are not decided
     decided: int
-    flagged: int
+    flagged: int  # open flags: a decision resolves those of its unit
     comments: int
 
 
@@ -71,6 +71,11 @@ class ReviewUnit:
     def differs(self) -> bool:
         """Whether two annotators gave different labels."""
         return len(set(self.labels.values())) > 1
+
+    @property
+    def has_open_flag(self) -> bool:
+        """Whether somebody flagged the unit and it is not decided."""
+        return self.decision is None and any(flagged for flagged, _ in self.remarks.values())
 
     @property
     def agreed(self) -> str | None:
@@ -179,12 +184,15 @@ def _list(session: Session, project: int, show: Show, sort: Sort) -> Any:
         .group_by(DecisionRow.item_id)
         .subquery()
     )
+    is_open = RemarkRow.flagged.is_(True) & DecisionRow.id.is_(None)
+    of_unit = and_(DecisionRow.item_id == RemarkRow.item_id, DecisionRow.unit == RemarkRow.unit)
     remarked = (
         select(
             RemarkRow.item_id,
-            func.sum(case((RemarkRow.flagged.is_(True), 1), else_=0)).label("flagged"),
+            func.sum(case((is_open, 1), else_=0)).label("flagged"),
             func.sum(case((RemarkRow.comment != "", 1), else_=0)).label("comments"),
         )
+        .outerjoin(DecisionRow, of_unit)
         .group_by(RemarkRow.item_id)
         .subquery()
     )

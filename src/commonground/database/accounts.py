@@ -73,8 +73,7 @@ def add_account(
     name, now = checked_account_name(name), now or datetime.now(UTC)
     _check_role(role)
     with database.writing() as session:
-        if session.scalars(select(AccountRow).filter_by(name=name)).first() is not None:
-            raise InputError(f"there is already an account {name!r}")
+        _check_free(session, name)
         row = AccountRow(name=name, role=role, created_at=now)
         session.add(row)
         token = _open_link(row, now)
@@ -103,17 +102,27 @@ def accept_link(
     *,
     password_hash: str | None = None,
     subject: str | None = None,
+    name: str | None = None,
     now: datetime | None = None,
 ) -> Account | None:
     """Use a link up: set the password, or the id at the provider; earlier sessions end.
 
+    With a `name`, the account gets this one.
+
     Returns:
         The account, or None if the link is not valid (any more).
+
+    Raises:
+        InputError: The new name is taken or not valid.
     """
+    wanted = None if name is None else checked_account_name(name)
     with database.writing() as session:
         row = session.scalars(_open(token, now).with_for_update()).one_or_none()
         if row is None or (subject and _is_taken(session, subject)):
             return None
+        if wanted and wanted != row.name:
+            _check_free(session, wanted)
+            row.name = wanted
         row.link_hash = row.link_expires_at = None
         row.password_hash = password_hash or row.password_hash
         row.subject = subject or row.subject
@@ -132,7 +141,16 @@ def find_login(database: Database, name: str) -> tuple[Account, str | None] | No
     name = login_name(name)
     if "\0" in name:
         return None
-    return _active(database, AccountRow.name == name.encode("utf-8", "replace").decode())
+    return _active(database, _is_named(name))
+
+
+def account_number(database: Database, name: str) -> int | None:
+    """Return the id of the account with a name, also of a disabled one."""
+    name = login_name(name)
+    if "\0" in name:
+        return None
+    with database.reading() as session:
+        return session.scalars(select(AccountRow.id).where(_is_named(name))).one_or_none()
 
 
 def find_subject(database: Database, subject: str) -> Account | None:
@@ -240,6 +258,11 @@ def _row(session: OrmSession, account: int) -> AccountRow:
     return row
 
 
+def _check_free(session: OrmSession, name: str) -> None:
+    if session.scalars(select(AccountRow.id).filter_by(name=name)).first() is not None:
+        raise InputError(f"there is already an account {name!r}")
+
+
 def _is_taken(session: OrmSession, subject: str) -> bool:
     return session.scalars(select(AccountRow.id).filter_by(subject=subject)).first() is not None
 
@@ -259,6 +282,10 @@ def _open(token: str, now: datetime | None) -> Any:
         AccountRow.link_expires_at > (now or datetime.now(UTC)),
         AccountRow.disabled_at.is_(None),
     )
+
+
+def _is_named(name: str) -> ColumnElement[bool]:
+    return AccountRow.name == name.encode("utf-8", "replace").decode()
 
 
 def _active(

@@ -15,7 +15,7 @@ from sqlalchemy import delete, select
 from commonground.database.access import is_current, visible
 from commonground.database.engine import Database
 from commonground.database.sessions import OWNER, Viewer
-from commonground.database.tables import SavedRow
+from commonground.database.tables import AccountRow, SavedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Saved:
     created_at: datetime
     title: str = ""
     expires_at: datetime | None = None  # None: never
+    owner: str | None = None  # the name of their account; None: the server's owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Listed:
     created_at: datetime
     expires_at: datetime | None = None
     mine: bool = True  # or shared with the viewer by somebody else
+    owner: str | None = None  # the name of their account; None: the server's owner
 
 
 def save_result(
@@ -85,10 +87,11 @@ def list_saved(
     With `words`, all of them are in the title, in any case and order; with `kind`, results of this
     page only.
     """
-    mine = SavedRow.owner_id == viewer.account  # IS NULL, if None
+    mine = SavedRow.owner_id.is_not_distinct_from(viewer.account)
     columns = (SavedRow.link, SavedRow.kind, SavedRow.title, SavedRow.created_at)
     query = (
-        select(*columns, SavedRow.expires_at, mine)
+        select(*columns, SavedRow.expires_at, mine, AccountRow.name)
+        .outerjoin(AccountRow, AccountRow.id == SavedRow.owner_id)
         .where(visible(SavedRow, viewer), is_current(now))
         .order_by(SavedRow.created_at.desc(), SavedRow.link)
     )
@@ -109,12 +112,18 @@ def find_saved(database: Database, link: str, *, now: datetime | None = None) ->
     """Return the result of a link, or None if it is unknown, deleted or expired."""
     if not _is_valid(link):
         return None
-    query = select(SavedRow).where(SavedRow.link == link, is_current(now))
+    query = (
+        select(SavedRow, AccountRow.name)
+        .outerjoin(AccountRow, AccountRow.id == SavedRow.owner_id)
+        .where(SavedRow.link == link, is_current(now))
+    )
     with database.reading() as session:
-        row = session.scalars(query).one_or_none()
-        if row is None:
+        found = session.execute(query).one_or_none()
+        if found is None:
             return None
-        return Saved(row.link, row.kind, row.data, row.created_at, row.title, row.expires_at)
+        row, owner = found
+        made, ends = row.created_at, row.expires_at
+        return Saved(row.link, row.kind, row.data, made, row.title, ends, owner)
 
 
 def change_saved(database: Database, link: str, **values: Any) -> bool:

@@ -143,12 +143,20 @@ def find_session(
 
 
 def list_sessions(
-    database: Database, viewer: Viewer | None = None, *, now: datetime | None = None
+    database: Database,
+    viewer: Viewer | None = None,
+    *,
+    mark: str = "",
+    now: datetime | None = None,
 ) -> list[Session]:
-    """Return the sessions of users, newest first: of one viewer, or (None) of everybody."""
+    """Return the sessions of users, newest first: of one viewer, or (None) of everybody.
+
+    Sessions of an owner without this `mark` admit nobody any more and are left out.
+    """
     query = (
         _query()
         .where(SessionRow.annotator_id.is_(None))
+        .where((SessionRow.role != "owner") | (SessionRow.mark == mark))
         .where(SessionRow.expires_at > (now or datetime.now(UTC)))
         .order_by(SessionRow.expires_at.desc(), SessionRow.secret_hash)
     )

@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+from commonground.database.audit import record
+from commonground.database.engine import Database
 from commonground.errors import InputError
 from commonground.io import sha256_of, whole_bytes
 
@@ -43,6 +45,11 @@ class Manifest:
     size: int
     sha256: str
     format: int = _FORMAT
+
+    def record_restore(self, database: Database) -> None:
+        """Add to the audit log that this backup was restored now."""
+        subject = f"backup of {self.created_at}, sha256 {self.sha256[:12]}"
+        record(database, "command line", "backup restored", subject)
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from commonground.database.backup.archive import NOT_DATA
+from commonground.database.backup.archive import NOT_DATA, Manifest
 from commonground.database.engine import MIGRATION_LOCK, open_database, postgresql
 from commonground.database.tables import Base
 from commonground.errors import CommongroundError, InputError
@@ -39,7 +40,7 @@ def dump(url: URL, copy: Path) -> tuple[str, Mapping[str, int]]:
         engine.dispose()
 
 
-def load(copy: Path, url: URL, rows: Mapping[str, int], *, overwrite: bool) -> None:
+def load(copy: Path, url: URL, manifest: Manifest, *, overwrite: bool) -> None:
     """Put a dump in place of the tables in one transaction, and migrate them.
 
     A server may be running: it waits, and then has the content of the dump.
@@ -57,13 +58,13 @@ def load(copy: Path, url: URL, rows: Mapping[str, int], *, overwrite: bool) -> N
         str(copy),
         connect=False,
     )
-    tables = ", ".join(map(_quoted, {*Base.metadata.tables, *rows}))
+    tables = ", ".join(map(_quoted, {*Base.metadata.tables, *manifest.rows}))
     before.write_text(
         f"SET lock_timeout = '60s'; SELECT pg_advisory_xact_lock({MIGRATION_LOCK});\n"
         f"DROP TABLE IF EXISTS {tables} CASCADE;\n"
     )
     # Sessions that were ended since must not come back.
-    after.write_text("\n".join([*_checks(rows), "DELETE FROM public.sessions;"]))
+    after.write_text("\n".join([*_checks(manifest.rows), "DELETE FROM public.sessions;"]))
     files = [f"--file={file}" for file in (before, script, after)]
     quiet = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
     for left in reversed(range(_ATTEMPTS)):
@@ -74,7 +75,8 @@ def load(copy: Path, url: URL, rows: Mapping[str, int], *, overwrite: bool) -> N
             # PostgreSQL chooses who must give way when a server and this wait for each other.
             if not left or "deadlock" not in str(error):
                 raise
-    open_database(url.render_as_string(hide_password=False)).close()
+    with closing(open_database(url.render_as_string(hide_password=False))) as database:
+        manifest.record_restore(database)
 
 
 def _checks(rows: Mapping[str, int]) -> Iterable[str]:

@@ -55,6 +55,8 @@ def check_backup(path: Path) -> Manifest:
 def restore(path: Path, url: str, *, overwrite: bool = False) -> Manifest:
     """Put a backup in place of a database, in one transaction; everyone has to log in again.
 
+    The audit log is the backup's, with one entry more: that it was restored.
+
     Raises:
         InputError: The file is not a backup or is damaged, is of the other kind of database, or the
             database has data that may not be overwritten.
@@ -67,9 +69,9 @@ def restore(path: Path, url: str, *, overwrite: bool = False) -> Manifest:
             option = _OPTIONS[manifest.kind]
             raise InputError(f"{path} is a backup of a {manifest.kind} database: use {option}")
         if manifest.kind == "sqlite":
-            sqlite.load(copy, Path(parsed.database or ""), overwrite=overwrite)
+            sqlite.load(copy, Path(parsed.database or ""), manifest, overwrite=overwrite)
         else:
-            postgres.load(copy, parsed, manifest.rows, overwrite=overwrite)
+            postgres.load(copy, parsed, manifest, overwrite=overwrite)
         return manifest
 
 

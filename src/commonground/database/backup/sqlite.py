@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from commonground.database.available import make_private
-from commonground.database.backup.archive import NOT_DATA
+from commonground.database.backup.archive import NOT_DATA, Manifest
 from commonground.database.engine import open_database, sqlite_url
 from commonground.errors import CommongroundError, InputError
 
@@ -27,7 +27,7 @@ def dump(path: Path, copy: Path) -> tuple[str, Mapping[str, int]]:
         return inspect(copy)
 
 
-def load(copy: Path, path: Path, *, overwrite: bool) -> None:
+def load(copy: Path, path: Path, manifest: Manifest, *, overwrite: bool) -> None:
     """Migrate the copy and put it in place of the database, in one transaction.
 
     A server may be running: it waits, and then has the content of the copy.
@@ -35,8 +35,8 @@ def load(copy: Path, path: Path, *, overwrite: bool) -> None:
     with one_line_errors(path):
         if not overwrite and path.exists() and _is_used(path):
             raise InputError(f"{path} has data; give --overwrite to replace all of it")
-        database = open_database(sqlite_url(copy))
-        database.close()
+        with closing(open_database(sqlite_url(copy))) as database:
+            manifest.record_restore(database)
         with closing(_connect(copy)) as source:
             # Sessions that were ended since must not come back.
             source.execute("DELETE FROM sessions")
