@@ -1,6 +1,6 @@
 """People with accounts, each in a browser of their own."""
 
-from commonground.database import accept_link, add_account, start_session
+from commonground.database import accept_link, add_account, audit_entries, start_session
 from commonground.web.pages.results import compare
 from web_browser import Browser
 
@@ -35,3 +35,20 @@ def save(browser):
 def project(browser):
     """Make the example project; its number."""
     return browser.post("/api/annotate/example").json()["project"]
+
+
+def invited(admin, name, role="member"):
+    """Invite somebody; the link's path."""
+    answer = admin.post("/api/people", json={"name": name, "role": role})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["link"]
+
+
+def log_in(browser, name, password=PASSWORD):
+    """Send the login page's form; the answer."""
+    return browser.post("/login", data={"name": name, "password": password})
+
+
+def actions(app):
+    """Who did what to which id, newest first."""
+    return [(one.actor, one.action, one.subject) for one in audit_entries(app.state.database, 100)]

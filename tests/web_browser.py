@@ -31,3 +31,9 @@ class Browser(TestClient):
             if status["state"] in ("done", "failed", "cancelled"):
                 return status
             time.sleep(0.02)
+
+
+def csv_text(answer):
+    """The text of a CSV file, which begins with the mark that Excel needs."""
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    return answer.content.decode("utf-8-sig")

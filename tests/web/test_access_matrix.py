@@ -26,6 +26,7 @@ ALLOWED = {
     "administrators": {"administrator", "owner"},
 }
 ROUTES = """
+all            GET    /help
 all            GET    /invite/{token}
 all            POST   /invite/{token}
 all            GET    /join/{token}
@@ -37,6 +38,7 @@ all            GET    /login/provider
 all            GET    /login/provider/back
 all            GET    /saved/{link}
 all            GET    /saved/{link}/data
+all            GET    /saved/{link}/{name}
 all            GET    /static/report/{name}
 users          GET    /
 users          GET    /account
@@ -65,6 +67,7 @@ users          DELETE /api/jobs/{job_id}
 users          GET    /api/jobs/{job_id}
 users          GET    /api/openapi.json
 users          POST   /api/pyramid
+users          POST   /api/pyramid/class
 users          POST   /api/pyramid/corrections
 users          POST   /api/pyramid/edit
 users          GET    /api/pyramid/example
@@ -77,15 +80,19 @@ users          POST   /api/pyramid/sheets.zip
 users          POST   /api/saved
 users          POST   /api/score
 users          GET    /api/score/example
+users          POST   /api/score/scores.{form}
 users          POST   /api/score/systems
+users          POST   /api/score/summaries.csv
 users          POST   /api/score/systems.{form}
 users          POST   /api/text
 users          GET    /compare
 users          GET    /kept
 users          GET    /logged-in
 users          GET    /pyramid
+users          GET    /pyramid/template.{form}
 users          GET    /saved
 users          GET    /score
+users          GET    /score/template.{form}
 work           GET    /annotate/work/
 work           GET    /annotate/work/{position}
 work           POST   /api/annotate/work/labels

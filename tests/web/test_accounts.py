@@ -2,34 +2,21 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 
-from account_people import PASSWORD, account, logged_in, project, save
+from account_people import PASSWORD, account, actions, invited, log_in, logged_in, project, save
 from commonground.database import (
     LINK_LIFETIME,
     account_of_link,
     add_account,
-    audit_entries,
     find_account,
     setup_link,
 )
+from commonground.web import server
 from commonground.web.security.password import RateLimit
 from web_browser import Browser
-
-
-def invited(admin, name, role="member"):
-    answer = admin.post("/api/people", json={"name": name, "role": role})
-    assert answer.status_code == 201, answer.text
-    return answer.json()["link"]
-
-
-def log_in(browser, name, password=PASSWORD):
-    return browser.post("/login", data={"name": name, "password": password})
-
-
-def actions(app):
-    return [(one.actor, one.action, one.subject) for one in audit_entries(app.state.database, 100)]
 
 
 def test_a_person_is_invited_joins_and_logs_in(app, admin):
@@ -96,7 +83,7 @@ def test_names_that_are_none_are_refused(admin, name):
 def test_a_name_is_given_once_however_it_is_spelled(admin):
     invited(admin, "ada")
     answer = admin.post("/api/people", json={"name": "ＡDA"})
-    assert answer.json()["error"] == "there is already an account 'ada'"
+    assert answer.json()["error"] == "There is already an account 'ada'"
 
 
 def test_passwords_and_links_are_stored_as_hashes(app, admin, tmp_path):
@@ -215,6 +202,22 @@ def test_sessions_are_listed_and_ended_one_by_one(app, admin, ada, bob):
     assert admin.get("/compare").status_code == 200
 
 
+def test_sessions_that_admit_nobody_any_more_are_not_listed(make_app):
+    def listed(browser):
+        found = re.findall(r'data-label="Who">([^<]+)<', browser.get("/people").text)
+        return sorted(unescape(one) for one in found)
+
+    owner = Browser(make_app())
+    owner.visit()
+    assert listed(owner) == ["Server's owner"]
+    head = logged_in(make_app(accounts=True), "head", "administrator")
+    assert listed(head) == ["head"]
+    again = Browser(make_app("the server's own", accounts=True))
+    again.post("/login", data={"password": "the server's own"})
+    assert listed(again) == ["Server's owner", "head"]
+    assert "data-end-session" not in again.get("/account").text
+
+
 def test_all_other_sessions_end_together(app, ada):
     others = [Browser(app) for _ in range(2)]
     for one in others:
@@ -246,53 +249,6 @@ def test_a_rate_limit_comes_back_with_time():
     assert limit.take("a") == 0
 
 
-def test_the_log_has_deletions_and_exports_with_ids_and_never_texts(app, ada, admin):
-    link, number = save(ada), project(ada)
-    title = re.search(r'dir="auto">([^<]+)<', ada.get("/saved").text)[1]
-    ada.get(f"/annotate/projects/{number}/labels.csv")
-    ada.get("/annotate/projects/999/labels.csv")  # fails, so it is not there
-    ada.put(f"/api{link}/shares/everyone")
-    ada.delete(f"/api{link}")
-    ada.delete(f"/api/annotate/projects/{number}")
-    log_in(Browser(app), "ada", "wrong")
-    page = admin.get("/people/log").text
-    seen = [one for one in actions(app) if one[0] in ("ada", "nobody")]
-    secret = link.rpartition("/")[2]
-    assert [(who, what) for who, what, _ in seen] == [
-        ("nobody", "login refused"),
-        ("ada", "project deleted"),
-        ("ada", "result deleted"),
-        ("ada", "result shared"),
-        ("ada", "project exported"),
-    ]
-    assert seen[1][2] == f"project {number}"
-    assert seen[4][2] == f"project {number}/labels.csv"
-    assert seen[2][2] == seen[3][2].removesuffix(", everyone")
-    assert secret not in page
-    assert title not in page
-    assert "project exported" in page
-
-
-def test_the_log_is_exported_as_a_file(app, admin):
-    invited(admin, "=cmd|calc")
-    rows = admin.get("/people/log.csv").text.splitlines()
-    assert rows[0] == "id,at,actor,action,subject"
-    assert "member invited" in rows[-1]
-    lines = admin.get("/people/log.jsonl").text.splitlines()
-    assert '"action": "audit log exported"' in lines[0]
-    assert admin.get("/people/log.exe").status_code == 422
-
-
-def test_many_lines_of_the_log_are_on_several_pages(app, admin, monkeypatch):
-    from commonground.database import record
-
-    for number in range(103):
-        record(app.state.database, "head", "counted", f"account {number}")
-    first = admin.get("/people/log").text
-    older = re.search(r"/people/log\?before=\d+", first)[0]
-    assert (first.count("counted"), admin.get(older).text.count("counted")) == (100, 3)
-
-
 def test_the_first_administrator_comes_by_a_link_and_gets_what_the_owner_had(make_app, tmp_path):
     with Browser(make_app()) as owner:
         owner.visit()
@@ -308,6 +264,31 @@ def test_the_first_administrator_comes_by_a_link_and_gets_what_the_owner_had(mak
     assert first.visit("/people").status_code == 200
     assert link in first.get("/saved").text
     assert first.get(f"/annotate/projects/{number}").status_code == 200
+
+
+def test_the_first_administrator_chooses_a_login_name(app):
+    add_account(app.state.database, "ada", "member")
+    token = setup_link(app.state.database)
+    first, path = Browser(app), f"/join/{token}"
+    assert 'name="name" value="admin"' in first.get(path).text
+    for name, words in (
+        ("ADA", "There is already an account &#39;ada&#39;"),
+        ("two words", "cannot have spaces"),
+        ("correct-horse", "too much like the name"),
+    ):
+        answer = first.post(path, data={"name": name, "password": "correct-horse1"})
+        assert answer.status_code == 400
+        assert words in answer.text
+        assert f'value="{name}"' in answer.text
+    assert first.post(path, data={"name": "Grace", "password": PASSWORD}).status_code == 303
+    assert "<strong>grace</strong>" in first.visit("/account").text
+    assert log_in(Browser(app), "grace").status_code == 303
+    # Whoever is invited later has the name of the invitation.
+    link = invited(first, "bob", "administrator")
+    assert 'name="name"' not in Browser(app).get(link).text
+    Browser(app).post(link, data={"name": "else", "password": PASSWORD})
+    assert log_in(Browser(app), "else").status_code == 403
+    assert log_in(Browser(app), "bob").status_code == 303
 
 
 def test_on_your_own_machine_there_is_no_account_to_see(client):
@@ -330,3 +311,37 @@ def test_accounts_do_not_open_a_server_without_a_login(make_app):
 def test_names_are_shown_as_text(app, admin, path):
     invited(admin, "<img/src=x>")
     assert "<img/src=x>" not in admin.get(path).text
+
+
+@pytest.mark.parametrize(
+    ("settings", "start"),
+    [
+        ({"host": "0.0.0.0"}, "http://this-machine:8765/"),
+        ({"host": "0.0.0.0", "names": ("a.org", "b.org")}, "http://a.org:8765/"),
+        ({"behind_proxy": True, "names": ("a.org",), "root_path": "/s"}, "https://a.org/s/"),
+        ({}, "http://127.0.0.1:8765/"),
+    ],
+)
+def test_the_link_of_the_first_administrator_opens_elsewhere(
+    make_app, monkeypatch, settings, start
+):
+    monkeypatch.setattr("socket.gethostname", lambda: "this-machine")
+    app = make_app(accounts=True, **settings)
+    host = settings.get("host", "127.0.0.1")
+    found = server._addresses(app, app.state.settings, f"http://{host}:8765/")
+    assert found.setup.startswith(f"{start}join/")
+    assert found.page == f"http://{host}:8765/"
+    token = found.setup.rpartition("/")[2]
+    with Browser(app) as browser:
+        host = {"host": found.setup.split("/")[2]}
+        root = settings.get("root_path", "")
+        assert browser.get(f"{root}/join/{token}", headers=host).status_code == 200
+
+
+def test_a_typed_password_can_be_shown(app, admin, ada):
+    pages = [Browser(app).get(path).text for path in (invited(admin, "carol"), "/login")]
+    for text in (*pages, ada.get("/account").text):
+        form, _, after = text.partition("</main>")
+        assert '<button type="button" class="quiet" data-show-password hidden>' in form
+        assert after.count("/static/show_password.js") == 1
+    assert Browser(app).get("/static/show_password.js").status_code == 200

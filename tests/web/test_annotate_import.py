@@ -18,9 +18,9 @@ def owner(working):
 def _preview(owner, data_set=None, outputs=None, protocol="sentences"):
     files = {}
     if data_set is not None:
-        files["data_set"] = ("any name", data_set)
+        files["data_set"] = ("events.csv", data_set)
     if outputs is not None:
-        files["outputs"] = ("any name", outputs)
+        files["outputs"] = ("../out_bad.xlsx", outputs)  # the content decides what it is
     answer = owner.post("/api/annotate/preview", data={"protocol": protocol}, files=files)
     status = ended(owner, answer)
     assert status["state"] == "done", status
@@ -28,7 +28,7 @@ def _preview(owner, data_set=None, outputs=None, protocol="sentences"):
 
 
 def _make(owner, data_set, outputs, protocol="sentences"):
-    files = {"data_set": ("d", data_set), "outputs": ("o", outputs)}
+    files = {"data_set": ("d.csv", data_set), "outputs": ("o.csv", outputs)}
     sent = {"name": "Sheets", "protocol": protocol}
     return ended(owner, owner.post("/api/annotate/projects", data=sent, files=files))
 
@@ -46,9 +46,9 @@ def test_the_preview_shows_rows_and_counts_and_stores_nothing(owner):
 def test_the_preview_has_a_line_for_each_wrong_cell(owner):
     found = _preview(owner, BAD, SUMMARIES)
     assert found["problems"] == [
-        "data set.csv, line 2, column A (id): is blank",
-        "data set.csv, line 4: duplicate id 'fair' (first in line 3)",
-        "outputs.csv, line 2: id 'ferry' is not in the data set",
+        "events.csv, line 2, column A (id): is blank",
+        "events.csv, line 4: duplicate id 'fair' (first in line 3)",
+        "out_bad.xlsx, line 2: id 'ferry' is not in the data set",
     ]
     many = b"id,reference\n" + b",x\n" * 50
     assert (len(_preview(owner, many)["problems"]), _preview(owner, many)["more"]) == (20, 30)
@@ -88,10 +88,10 @@ def test_the_templates_make_the_example(owner, form):
 def test_a_wrong_sheet_makes_no_project_and_names_no_path(owner):
     status = _make(owner, BAD, SUMMARIES)
     assert status["state"] == "failed"
-    assert status["error"] == "data set.csv, line 2, column A (id): is blank"
+    assert status["error"] == "d.csv, line 2, column A (id): is blank"
     for content in (b"PK\x03\x04broken", b"\xd0\xcf\x11\xe0"):
         status = _make(owner, content, SUMMARIES)
-        assert "data set.xlsx: is" in status["error"]
+        assert "d.csv: is" in status["error"]
         assert "/" not in status["error"]
 
 

@@ -141,10 +141,13 @@ def test_a_repeated_save_is_one_and_two_tabs_keep_the_last(owner, annotator):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"events": [{"id": "ferry"}]}, "data set, line 1: "),
-        ({"events": [*EVENTS, EVENTS[0]]}, "data set, line 3: duplicate id 'ferry'"),
-        ({"outputs": [{"id": "storm", "summary": "Wind."}]}, "outputs, line 1: id 'storm' is not"),
-        ({"outputs": [{"id": "ferry"}]}, 'outputs, line 1: "summary" is missing'),
+        ({"events": [{"id": "ferry"}]}, "events.jsonl, line 1: "),
+        ({"events": [*EVENTS, EVENTS[0]]}, "events.jsonl, line 3: duplicate id 'ferry'"),
+        (
+            {"outputs": [{"id": "storm", "summary": "Wind."}]},
+            "outputs.jsonl, line 1: id 'storm' is not",
+        ),
+        ({"outputs": [{"id": "ferry"}]}, 'outputs.jsonl, line 1: "summary" is missing'),
         ({"outputs": None}, "needs outputs, and there are none"),
     ],
 )
@@ -208,7 +211,8 @@ def test_a_project_says_how_far_it_is():
     many = [{**OUTPUTS[0], "system": f"system {number}"} for number in range(1_000)]
     files = {"data_set": lines(EVENTS), "outputs": lines(many)}
     packed = {name: base64.b64encode(text.encode()).decode() for name, text in files.items()}
-    prepared({"protocol": "sentences", **packed}, lambda share, words: said.append((share, words)))
+    payload = {"protocol": "sentences", "names": {}, **packed}
+    prepared(payload, lambda share, words: said.append((share, words)))
     shares, words = zip(*said, strict=True)
     assert list(shares) == sorted(shares)
     assert words[:3] == (
@@ -233,7 +237,7 @@ def _projects(owner):
 
 
 def test_a_file_that_is_no_jsonl_is_said_without_any_path(owner):
-    for content, words in [(b"\x89PNG\0", "data set, line 1: is a"), (b"\xff\xfea", "UTF-16")]:
+    for content, words in [(b"\x89PNG\0", "passwd, line 1: is a"), (b"\xff\xfea", "UTF-16")]:
         files = {"data_set": ("../../../etc/passwd", content)}
         sent = {"name": "Any", "protocol": "overlap"}
         status = ended(owner, owner.post("/api/annotate/projects", data=sent, files=files))

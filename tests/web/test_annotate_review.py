@@ -2,13 +2,15 @@
 
 import csv
 import io
+import json
 import re
 
 import pytest
 
 from annotate_study import invite, label, make
+from commonground.cli import run
 from commonground.web.markdown import rendered
-from web_browser import Browser
+from web_browser import Browser, csv_text
 
 
 @pytest.fixture
@@ -96,7 +98,9 @@ def test_remarks_reach_the_review_page_and_the_export(client, project, annotator
     assert "<b>Ada</b>: &lt;i&gt;Odd&lt;/i&gt;" in shown
     listed = client.get(f"/annotate/projects/{project}/review?show=flagged").text
     assert listed.count('scope="row"><a') == 1
-    rows = csv.DictReader(io.StringIO(client.get(f"/annotate/projects/{project}/labels.csv").text))
+    rows = csv.DictReader(
+        io.StringIO(csv_text(client.get(f"/annotate/projects/{project}/labels.csv")))
+    )
     said = [(row["annotator"], row["flagged"]) for row in rows if row["comment"]]
     assert ("Ada", "True") in said
     for wrong in ({"unit": "text"}, {"item": 99}, {"comment": "x" * 2_001}, {"comment": "\0"}):
@@ -107,7 +111,9 @@ def test_remarks_reach_the_review_page_and_the_export(client, project, annotator
 def test_the_review_counts_say_what_they_count(client, project):
     page = client.get(f"/annotate/projects/{project}/review").text
     assert _counts(page) == [44, 14, 0, 1]
-    assert "sentences labelled by two or more" in page
+    assert "Sentences labelled by two or more" in page
+    assert "<dt>Decided</dt>" in page
+    assert "First annotator" in page
     assert "102 of 132 pairs of labels are equal" in page
     people = re.findall(r'<option value="(\d+-\d+)">L1 – L2', page)
     pair = client.get(f"/annotate/projects/{project}/review", params={"pair": people[0]}).text
@@ -154,7 +160,7 @@ def test_units_are_decided_and_exported_with_who_decided(client, project):
     assert 'value="A part is said."' in page
     file = client.get(f"/annotate/projects/{project}/adjudicated.csv")
     assert f'filename="adjudicated-{project}.csv"' in file.headers["content-disposition"]
-    rows = list(csv.DictReader(io.StringIO(file.text)))
+    rows = list(csv.DictReader(io.StringIO(csv_text(file))))
     assert len(rows) == 44
     assert sum(not row["label"] for row in rows) == 13
     (mine,) = [row for row in rows if row["decided_by"] == "owner"]
@@ -166,6 +172,19 @@ def test_units_are_decided_and_exported_with_who_decided(client, project):
     undo = f"/api/annotate/projects/{project}/decisions/withdraw"
     taken = client.post(undo, json={"item": 1, "unit": "recall/2/1"}).json()
     assert (taken["value"], taken["undecided"]) == (None, 14)
+
+
+def test_csv_files_open_in_excel_and_are_read_by_the_command(client, project, tmp_path, capsys):
+    _decide(client, project, note="Für später.")
+    for name in ("labels", "adjudicated"):
+        file = client.get(f"/annotate/projects/{project}/{name}.csv")
+        assert csv_text(file).startswith("annotator,id,system,")
+        (tmp_path / f"{name}.csv").write_bytes(file.content)
+        assert run(["agreement", "labels", str(tmp_path / f"{name}.csv"), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)
+    assert "Für später." in csv_text(file)
+    lines = client.get(f"/annotate/projects/{project}/labels.jsonl").content
+    assert lines.startswith(b"{")
 
 
 def test_the_way_to_the_next_item_follows_the_list(client, project):
@@ -208,3 +227,12 @@ def test_wrong_decisions_are_refused_in_a_line(client, project):
         answer = _decide(client, project, **change)
         assert answer.status_code in (400, 404)
         assert "\n" not in answer.json()["error"]
+
+
+def test_the_project_page_says_how_many_final_labels_there_are(client, project):
+    page = client.get(f"/annotate/projects/{project}").text
+    final, left = map(int, re.search(r"There are (\d+); (\d+) more are undecided", page).groups())
+    assert (final, left) == (30, 14)
+    _decide(client, project)
+    page = client.get(f"/annotate/projects/{project}").text
+    assert "There are 31; 13 more are undecided. In the file they are blank." in page

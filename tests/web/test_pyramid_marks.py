@@ -7,6 +7,7 @@ import json
 import pytest
 
 from commonground.pyramid import Corrections, Pyramid, text_hash
+from web_browser import csv_text
 
 WHO = {"by": "M. Weber", "at": "2026-03-02T10:15:00"}
 
@@ -97,7 +98,7 @@ def test_sheets_and_table_have_the_decisions(client, example):
     assert "(decided by M. Weber)" in sheet
     assert "You say (" in sheet
     assert "Grade: <strong>passed</strong>" in sheet
-    text = client.post("/api/pyramid/scores.csv", json=sent).text
+    text = csv_text(client.post("/api/pyramid/scores.csv", json=sent))
     row = next(csv.DictReader(io.StringIO(text)))
     assert (row["marks_by_people"], row["grade"]) == ("1", "passed")
     assert row["comment"] == "'=Well done"

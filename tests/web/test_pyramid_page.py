@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from commonground.pyramid import Pyramid
 from html_reader import Reader
-from web_browser import Browser
+from web_browser import Browser, csv_text
 
 REFERENCES = [
     {"name": "first", "text": "It rained all day. The match was off."},
@@ -63,7 +63,28 @@ def test_a_pyramid_is_built(working):
     status = working.result("/api/pyramid", json={"references": REFERENCES})
     assert status["state"] == "done", status
     right = Pyramid.build([one["text"] for one in REFERENCES])
-    assert Pyramid.from_dict(status["result"]) == right
+    assert Pyramid.from_dict(status["result"]["pyramid"]) == right
+    assert status["result"]["notices"] == []
+
+
+GERMAN = (
+    "Der alte Leuchtturm wird im Herbst gestrichen. Die Gemeinde sammelt dafür Spenden, "
+    "und zwei Maler aus dem Dorf haben ihre Hilfe angeboten."
+)
+NOTICE = "“%s” seems to be German. The models know only English. Do not rely on this result."
+
+
+def test_texts_in_another_language_get_a_notice(working):
+    references = [REFERENCES[0], {"name": "Turm", "text": GERMAN}]
+    built = working.result("/api/pyramid", json={"references": references})["result"]
+    assert [one["message"] for one in built["notices"]] == [NOTICE % "Turm"]
+    students = [{"name": f"Student {number}", "text": f"{GERMAN} {number}"} for number in range(7)]
+    sent = {"pyramid": built["pyramid"], "students": [*students, {**REFERENCES[1], "name": "Ann"}]}
+    found = working.result("/api/pyramid/scores", json=sent)["result"]["notices"]
+    assert [one["message"] for one in found] == [
+        *(NOTICE % f"Student {number}" for number in range(5)),
+        "2 more texts are like that.",
+    ]
 
 
 def test_scores_follow_an_edit(working):
@@ -91,12 +112,12 @@ def test_a_sentence_that_may_deny_a_unit_is_to_be_checked(working):
     found = working.result(
         "/api/pyramid/scores", json={"pyramid": example["pyramid"], "students": students}
     )["result"]
-    assert found["students"][0]["matches"][0]["check"] == "negation"
+    assert found["students"][0]["matches"][0]["checks"][0]["kind"] == "negation"
     sent = {"pyramid": example["pyramid"], "scores": found}
     (sheet,) = working.post("/api/pyramid/sheets", json=sent).json()["sheets"]
     assert "Please check" in sheet
     rows = list(
-        csv.DictReader(io.StringIO(working.post("/api/pyramid/scores.csv", json=sent).text))
+        csv.DictReader(io.StringIO(csv_text(working.post("/api/pyramid/scores.csv", json=sent))))
     )
     assert int(rows[0]["units_to_check"]) >= 1
 
@@ -118,7 +139,7 @@ def test_the_command_line_reads_an_edited_pyramid(client, example, tmp_path):
 @pytest.mark.parametrize(
     ("change", "status", "words"),
     [
-        ({"do": "merge", "units": [0, 99]}, 400, "there is no unit 99; the pyramid has 21"),
+        ({"do": "merge", "units": [0, 99]}, 400, "There is no unit 99; the pyramid has 21"),
         ({"do": "merge", "units": [0]}, 422, "units: at least 2 needed"),
         ({"do": "split", "unit": 0, "contributors": [0, 1, 2, 3]}, 400, "not none and not all"),
         ({"do": "rename", "unit": 0, "label": "  "}, 400, "needs some words"),
@@ -162,13 +183,14 @@ def test_a_table_for_a_spreadsheet(client, example):
         one | {"name": name} for name, one in zip("=+a", example["scores"]["students"], strict=True)
     ]
     answer = client.post("/api/pyramid/scores.csv", json=graded(example, students=students))
-    first, *rows = csv.reader(io.StringIO(answer.text))
+    first, *rows = csv.reader(io.StringIO(csv_text(answer)))
     numbers = ["raw", "quality", "coverage", "comprehensive", "unit_count"]
     counts = ["units_stated", "units_to_check", "units_partly", "marks_by_people"]
-    assert first == ["file", *numbers, *counts, "grade", "comment"]
+    assert answer.content.startswith(b"\xef\xbb\xbfname,")
+    assert first == ["name", *numbers, *counts, "grade", "comment"]
     # No name is taken for a formula.
     assert [row[0] for row in rows] == ["'=", "'+", "a"]
-    assert [float(row[1]) for row in rows] == [one["raw"] for one in students]
+    assert [row[1] for row in rows] == [str(round(one["raw"], 4)) for one in students]
     assert rows[0][6] == str(sum(one["stated"] for one in students[0]["matches"]))
 
 

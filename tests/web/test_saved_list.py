@@ -49,7 +49,7 @@ def test_the_newest_stands_first_with_what_it_is(client):
     page = client.get("/saved").text
     assert links(page) == made[::-1]
     words = " ".join(text for _, text in main(page).words)
-    title = r"21 units from 4 references, 3 students: Bats and moths[^S]*Pyramid\s+Saved"
+    title = r"21 ideas from 4 references, 3 students: Bats and moths[^S]*Pyramid\s+Saved"
     assert re.search(title, words)
     assert re.search(r"Pyramid\s+Saved.*Score\s+Saved.*Comparison\s+Saved", words, re.DOTALL)
     assert all(client.get(link).status_code == 200 for link in made)
@@ -61,7 +61,7 @@ def test_the_lines():
     assert first.title.startswith(f"{names}: ")
     assert score.PAGE.example().title.startswith(score.PAGE.example().summary.name)
     desk = pyramid.PAGE.example().model_copy(update={"students": []})
-    assert desk.title == "21 units from 4 references: Bats and moths are back on the river path."
+    assert desk.title == "21 ideas from 4 references: Bats and moths are back on the river path."
     long = first.model_copy(deep=True)
     long.result.summary = "A long summary.\n" * 40
     assert len(long.title) <= 92

@@ -53,7 +53,29 @@ def test_a_summary_is_scored(working):
     assert status["result"] == {
         "sem_f1": SemF1().score(SUMMARY["text"], texts).to_dict(),
         "rouge": Rouge().score(SUMMARY["text"], texts).to_dict(),
+        "notices": [],
     }
+
+
+GERMAN = (
+    "Die alte Brücke wurde am Montag gesperrt, weil in den Pfeilern Risse entdeckt worden waren."
+)
+
+
+def test_texts_in_another_language_get_a_notice_that_is_saved(working):
+    sent = {"summary": SUMMARY, "references": [REFERENCES[0], {"name": "dritte", "text": GERMAN}]}
+    found = working.result("/api/score", json=sent)["result"]
+    assert [(one["name"], one["message"]) for one in found["notices"]] == [
+        (
+            "dritte",
+            "“dritte” seems to be German. The models know only English. "
+            "Do not rely on this result.",
+        )
+    ]
+    data = {**sent, **found, "lower": 30, "upper": 60}
+    link = working.post("/api/saved", json={"kind": "score", "data": data}).json()["link"]
+    (notice,) = working.get(f"{link}/data").json()["notices"]
+    assert notice == {"message": found["notices"][0]["message"]}
 
 
 def many(count):

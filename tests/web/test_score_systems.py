@@ -10,7 +10,9 @@ from openpyxl import Workbook, load_workbook
 from commonground.errors import InputError
 from commonground.metrics import Rouge, SemF1
 from commonground.web.tasks.differences import behind_best, ids_needed
-from commonground.web.tasks.systems import read_outputs, score_systems
+from commonground.web.tasks.outputs import read_outputs
+from commonground.web.tasks.systems import score_systems
+from web_browser import csv_text
 
 ROWS = [
     ("fire", "good", "The mill burned down on Monday.", "On Monday the mill burned to the ground."),
@@ -39,6 +41,43 @@ def test_each_system_has_the_means_of_the_metrics():
     assert good["scores"]["ROUGE-2"]["mean"] == pytest.approx(rouge.mean["rouge2"].f1)
     assert good["baseline"] < good["scores"]["SEM-F1"]["mean"]
     assert good["signatures"] == [str(semf1.signature), str(rouge.signature)]
+
+
+def test_each_summary_has_its_scores():
+    good, poor = scored(CSV)
+    assert [one["id"] for one in poor["summaries"]] == ["fire", "vote"]
+    _, _, summary, reference = ROWS[2]
+    assert good["summaries"][1]["scores"] == pytest.approx(
+        {
+            "SEM-F1": SemF1().score(summary, [reference]).f1,
+            # Of 6 and 5 words, "the" and "bridge" are in both.
+            "ROUGE-1": 2 * (2 / 6) * (2 / 5) / (2 / 6 + 2 / 5),
+            "ROUGE-2": 0,
+            "ROUGE-L": 2 * (2 / 6) * (2 / 5) / (2 / 6 + 2 / 5),
+        }
+    )
+
+
+def test_the_page_gets_the_texts_with_each_reference_once():
+    content = base64.b64encode(CSV.encode()).decode()
+    texts = score_systems({"content": content}, lambda share, words: None)["texts"]
+    assert texts["references"] == [ROWS[0][3], ROWS[2][3]]
+    poor = [
+        {"text": ROWS[1][2], "references": [0]},
+        {"text": ROWS[3][2], "references": [1]},
+    ]
+    assert texts["summaries"][1] == poor
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_the_template_can_be_scored_as_it_is(client, form):
+    answer = client.get(f"/score/template.{form}")
+    assert f'filename="systems-template.{form}"' in answer.headers["content-disposition"]
+    systems = scored(answer.content)
+    assert [row["system"] for row in systems] == ["careful", "brief", "loose"]
+    assert {row["items"] for row in systems} == {8}
+    # Worse on all of eight ids: 2/256 at least, and twice that after Holm.
+    assert systems[1]["behind"]["p"] == pytest.approx(2 * 2 / 256, abs=0.005)
 
 
 def test_the_order_of_rows_changes_nothing():
@@ -132,7 +171,7 @@ def test_only_the_others_are_behind_the_best():
     ],
 )
 def test_what_a_file_may_look_like(text):
-    (row,) = read_outputs(text)
+    (row,) = read_outputs(text).outputs
     assert (row.id, row.system, row.summary) == ("1", "summary", "A.")
     assert row.references == ("B.", "C.")
 
@@ -185,7 +224,7 @@ def test_values_that_cannot_be_shown_again_are_refused(system, said):
 def test_a_text_may_hold_any_separator_but_a_line_break():
     systems = ["a\u2028b\x85c", "c", "d"]
     first, second, third = (ROW % json.dumps(name, ensure_ascii=False) for name in systems)
-    rows = read_outputs(f"{first}\r{second}\r\n{third}\n")
+    rows = read_outputs(f"{first}\r{second}\r\n{third}\n").outputs
     assert [row.system for row in rows] == systems
 
 
@@ -228,7 +267,11 @@ def test_what_is_wrong_with_a_file_is_one_line(file, message):
 @pytest.fixture(scope="module")
 def scores():
     systems = scored(CSV.replace("poor", "=1+1"))
-    return {"name": "news.csv", "systems": json.loads(json.dumps(systems))}
+    return {
+        "name": "news.csv",
+        "notices": [{"message": "Ignored columns: x."}],
+        "systems": json.loads(json.dumps(systems)),
+    }
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
@@ -241,7 +284,7 @@ def test_the_table_has_every_number_and_no_formula(client, scores, form):
         head, best, other = sheet.iter_rows(values_only=True)
         assert (other[0], best[1]) == ("=1+1", 2)
     else:
-        head, best, other = (line.split(",") for line in answer.text.splitlines())
+        head, best, other = (line.split(",") for line in csv_text(answer).splitlines())
         assert (other[0], best[1]) == ("'=1+1", "2")
     assert list(head[:5]) == ["system", "summaries", "SEM-F1", "SEM-F1 low", "SEM-F1 high"]
     # A spreadsheet keeps 16 digits.
@@ -250,6 +293,35 @@ def test_the_table_has_every_number_and_no_formula(client, scores, form):
     behind = scores["systems"][1]["behind"]
     wanted = [behind[name] for name in ("p", "items", "smallest_p")]
     assert list(map(float, other[-3:])) == pytest.approx(wanted, 1e-15)
+
+
+def test_the_scores_of_each_summary_are_in_the_files(client, scores):
+    first = scores["systems"][0]["summaries"][0]
+    book = load_workbook(io.BytesIO(client.post("/api/score/systems.xlsx", json=scores).content))
+    rows = [list(row) for row in book["summaries"].iter_rows(values_only=True)]
+    text = csv_text(client.post("/api/score/summaries.csv", json=scores))
+    lines = [line.split(",") for line in text.splitlines()]
+    assert rows[0] == lines[0] == ["id", "system", *first["scores"]]
+    assert [row[:2] for row in rows[1:]] == [
+        ["fire", "good"],
+        ["vote", "good"],
+        ["fire", "=1+1"],
+        ["vote", "=1+1"],
+    ]
+    assert lines[3][1] == "'=1+1"
+    for row in (rows[1], lines[1]):
+        assert list(map(float, row[2:])) == pytest.approx(list(first["scores"].values()), 1e-15)
+
+
+def test_results_of_earlier_versions_have_no_summaries(client, scores):
+    systems = [{**row, "behind": None} for row in scores["systems"]]
+    for row in systems:
+        del row["summaries"]
+    data = {"name": "old.csv", "systems": systems}
+    made = client.post("/api/saved", json={"kind": "systems", "data": data})
+    assert made.status_code == 201
+    assert client.get(made.json()["link"]).status_code == 200
+    assert client.post("/api/score/systems.xlsx", json=data).status_code == 200
 
 
 def test_control_characters_are_left_out_of_a_spreadsheet(client, scores):
@@ -278,6 +350,13 @@ def test_scores_are_saved_under_a_link_titled_found_and_deleted(client, scores):
 
 
 def test_scores_that_cannot_be_shown_are_not_saved(client, scores):
-    for wrong in ([], [{**scores["systems"][0], "scores": {}}]):
+    first = scores["systems"][0]
+    one = first["summaries"][0]
+    for wrong in (
+        [],
+        [{**first, "scores": {}}],
+        [{**first, "summaries": [one] * 1_001}] * 2,
+        [{**first, "summaries": [{**one, "scores": {}}]}],
+    ):
         data = {**scores, "systems": wrong}
         assert client.post("/api/saved", json={"kind": "systems", "data": data}).status_code == 400

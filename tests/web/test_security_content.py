@@ -157,7 +157,7 @@ def test_a_result_that_cannot_be_is_refused(owner, changes, words):
 def test_a_kind_that_is_not_known_is_not_saved(owner):
     answer = owner.post("/api/saved", json={"kind": "../compare", "data": {}})
     assert answer.status_code == 400
-    assert "unknown kind" in answer.json()["error"]
+    assert "Unknown kind" in answer.json()["error"]
 
 
 def test_who_has_the_link_sees_the_result_and_nothing_to_act_with(make_app):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from account_people import project, save
+from account_people import logged_in, project, save
 from web_browser import Browser
 
 
@@ -21,6 +21,7 @@ def test_each_sees_their_own(app, ada, bob, admin):
         assert page.status_code == 200
         assert 'data-act="delete"' not in page.text
         assert 'id="share-people"' not in page.text
+        assert "shared with you" not in page.text
     assert 'data-act="delete"' in ada.get(link).text
 
 
@@ -36,7 +37,8 @@ def test_what_is_shared_is_seen_and_not_deleted_until_it_is_no_longer(app, ada, 
         assert who not in [one["who"] for one in ada.get(path).json()["others"]]
     listed = bob.get("/saved").text
     assert link in listed
-    assert "shared with you" in listed
+    assert "shared with you by ada" in listed
+    assert "shared with you by ada" in bob.get(link).text
     assert 'data-act="delete"' not in listed
     page = bob.get(f"/annotate/projects/{number}")
     assert page.status_code == 200
@@ -75,3 +77,23 @@ def test_the_script_of_shares_loads_after_the_page_and_only_where_it_is_used(ada
         assert "<script" not in main
         assert after.count("/static/share.js") == 1
     assert "share.js" not in ada.get(f"/annotate/projects/{number}/guidelines").text
+
+
+def test_what_the_owner_shares_is_named_as_theirs(make_app):
+    app = make_app(password="the owner's password", accounts=True)
+    owner, ada = Browser(app), logged_in(app, "ada")
+    owner.post("/login", data={"password": "the owner's password"})
+    owner.visit()
+    link = save(owner)
+    assert "shared with you" not in owner.get("/saved").text
+    assert owner.put(f"/api{link}/shares/everyone").status_code == 204
+    listed = ada.get("/saved").text
+    assert "shared with you by the server&#39;s owner" in listed
+    assert 'data-act="copy"' in listed
+
+
+def test_the_page_of_a_result_knows_whether_there_are_people(make_app, ada):
+    assert ada.get("/compare").text.count('<meta name="people" content="yes">') == 1
+    with Browser(make_app()) as anyone:
+        anyone.visit()
+        assert '<meta name="people" content="yes">' not in anyone.get("/compare").text

@@ -1,5 +1,6 @@
 """The application: its pages, middleware and error responses."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,7 +35,7 @@ from commonground.web.settings import WebSettings
 
 _STATIC = Path(__file__).parent / "static"
 # Styles and scripts that pages share with the standalone reports.
-_REPORT_FILES: Final = ("page.css", "overlap.css", *OVERLAP_SCRIPTS, "mark.svg")
+_REPORT_FILES: Final = ("page.css", "overlap.css", *OVERLAP_SCRIPTS, "sortable.js", "mark.svg")
 _MEDIA_TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 # The Pyramid page has several reports, so their styles are scoped to its parts.
 _PYRAMID_STYLES: Final = {
@@ -75,6 +76,8 @@ def create_app(settings: WebSettings) -> FastAPI:
     password = settings.password
     app.state.password = Password(password, app.state.hasher) if password else None
     app.state.invitations = RateLimit(50, 3600.0)
+    app.state.shared_files = RateLimit(30, 60.0)
+    app.state.shared_file = asyncio.Semaphore()  # one file at a time
     token = None if settings.has_login else settings.token
     app.state.token = LocalToken(token) if token else None
     app.state.provider = Provider(settings.oidc) if settings.oidc else None

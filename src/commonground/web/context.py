@@ -13,7 +13,7 @@ from commonground.database import Database, Session
 from commonground.errors import shortened
 from commonground.version import __version__
 from commonground.web.jobs import Jobs
-from commonground.web.names import seen_name
+from commonground.web.names import seen_day, seen_name
 
 DATA: Final = Path(__file__).parent / "data"
 """The worked examples."""
@@ -50,6 +50,7 @@ def browser_name(agent: str) -> str:
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _templates.env.globals["version"] = __version__
 _templates.env.filters["browser"] = browser_name
+_templates.env.filters["day"] = seen_day
 _templates.env.filters["seen"] = seen_name
 
 _MAX_MESSAGE: Final = 600
@@ -103,13 +104,26 @@ def failure(
     scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return an error response with a one-line message: JSON below `/api/`, else a page."""
-    message = shortened(message, _MAX_MESSAGE)  # it may quote what was sent
+    message = sentence(shortened(message, _MAX_MESSAGE))  # it may quote what was sent
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": message}, status, headers)
     title = _TITLES.get(status, "Something went wrong")
     response = page(Request(scope), "failure.html", status, title=title, message=message)
     response.headers.update(headers or {})
     return response
+
+
+def sentence(message: str) -> str:
+    """Return a message with a capital letter, unless it begins with a name of a file or field.
+
+    Example:
+        >>> sentence("the date has passed"), sentence("notes.txt is empty")
+        ('The date has passed', 'notes.txt is empty')
+    """
+    first, _, rest = message.partition(" ")
+    return (
+        f"{first.capitalize()} {rest}" if rest and first.isalpha() and first.islower() else message
+    )
 
 
 def validation_message(error: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ import logging
 import secrets
 import threading
 import time
+import zlib
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -64,7 +65,7 @@ class QueueFullError(CommongroundError):
         self.retry_after = retry_after
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Job:
     """A piece of work and its state; only `Jobs` changes it."""
 
@@ -79,13 +80,13 @@ class Job:
     message: str = ""
     error: str = ""
     version: int = 0  # grows with every change, so that a page can wait for the next one
-    outcome: bytes = b""  # the result as JSON, kept packed since most results are read once
+    outcome: bytes = b""  # the result as compressed JSON, since most results are read once
     ended: float = 0.0  # by `time.monotonic`
 
     @property
     def result(self) -> Any:
         """The job's result; None unless it is done."""
-        return json.loads(self.outcome) if self.outcome else None
+        return json.loads(zlib.decompress(self.outcome)) if self.outcome else None
 
     @property
     def over(self) -> bool:
@@ -249,7 +250,7 @@ class Jobs:
         try:
             if then is not None:
                 outcome = json.dumps(then(result, settle)).encode()
-            self._end(job, "done", outcome=outcome)
+            self._end(job, "done", outcome=zlib.compress(outcome, level=1))
         except CancelledError:
             pass
         except CommongroundError as error:

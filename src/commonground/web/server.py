@@ -39,12 +39,21 @@ def _addresses(app: FastAPI, settings: WebSettings, address: str) -> Addresses:
     token = setup_link(app.state.database) if settings.accounts and not settings.password else None
     if token is None:
         return Addresses(address, address)
-    if settings.names:
-        address = (
-            f"{'https' if settings.proxies else 'http'}://{settings.names[0]}{settings.root_path}/"
-        )
-    setup = f"{address}join/{token}"
+    setup = f"{_address_elsewhere(settings) or address}join/{token}"
     return Addresses(address, setup, setup)
+
+
+def _address_elsewhere(settings: WebSettings) -> str | None:
+    """Return the server's address for other machines, or None if no name of it is known."""
+    if settings.names and settings.proxies:
+        return f"https://{settings.names[0]}{settings.root_path}/"
+    if settings.names:
+        name = settings.names[0]
+    elif settings.host in ("0.0.0.0", "::"):
+        name = socket.gethostname()  # such an address opens on this machine only, if at all
+    else:
+        return None
+    return f"http://{name}:{settings.port}{settings.root_path}/"
 
 
 def configured(app: ASGIApp, settings: WebSettings) -> uvicorn.Config:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, HTTPException, Query, UploadFile
 from pydantic import AfterValidator, BaseModel, Field
 
+from commonground.documents import is_link, only_a_link
 from commonground.web.context import CurrentSession, TheJobs
 from commonground.web.jobs import Job, Jobs, State, Then
 
@@ -15,8 +16,8 @@ router = APIRouter()
 
 _WAIT_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.05  # between two looks at a job ...
-_MAX_LOOK_SECONDS: Final = 0.5  # ... that grow with the number of jobs before it
-_PROGRESS_SECONDS: Final = 0.25  # between two reports of progress
+_MAX_LOOK_SECONDS: Final = 1.0  # ... that grow with the number of jobs before it
+_PROGRESS_SECONDS: Final = 0.5  # between two reports of progress
 
 
 class NamedText(BaseModel):
@@ -31,6 +32,8 @@ def _checked(limit: int, *, may_be_empty: bool = False) -> AfterValidator:
         name = f'"{value.name}"' if value.name else "A text"
         if not may_be_empty and not any(map(str.isalnum, value.text)):
             raise ValueError(f"{name} has no text.")
+        if address := is_link(value.text):
+            raise ValueError(f"{name} {only_a_link(address)}")
         if len(value.text) > limit:
             length = f"{len(value.text):,} characters (limit {limit:,})"
             raise ValueError(f"{name} is too long: {length}.")

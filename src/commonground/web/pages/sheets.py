@@ -1,8 +1,11 @@
 """Spreadsheets to download."""
 
+import csv
 import io
 from collections.abc import Sequence
 from typing import Any, Final
+
+from fastapi.responses import Response
 
 FILE_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
@@ -12,21 +15,57 @@ FILE_TYPES: Final = {
 """Media types by the ending of a file."""
 
 _WIDTH: Final = 40  # of a column with texts, in characters
-_NARROW: Final = ("id", "system", "source")
+_NARROW: Final = ("id", "name", "system", "source")
 
 
-def xlsx_file(table: Sequence[Sequence[Any]], *, text: bool = False) -> bytes:
-    """Return a table as XLSX; its first row has the names of the columns.
+Table = Sequence[Sequence[Any]]
+"""Rows of cells; the first has the names of the columns."""
+
+
+def attachment(name: str, content: bytes) -> Response:
+    """Return a file to save under an ASCII name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=FILE_TYPES[name.rpartition(".")[2]], headers=headers)
+
+
+def csv_file(text: str) -> bytes:
+    """Return the bytes of a CSV file, with a mark for Excel: it takes plain UTF-8 for another one.
+
+    Our commands skip the mark.
+    """
+    return text.encode("utf-8-sig")
+
+
+def template_file(table: Table, form: str) -> bytes:
+    """Return a table to fill in, as CSV or XLSX."""
+    if form == "xlsx":
+        return xlsx_file(text=True, rows=table)
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\r\n").writerows(table)
+    return csv_file(stream.getvalue())
+
+
+def xlsx_file(*, text: bool = False, **sheets: Table) -> bytes:
+    """Return an XLSX file with a sheet for each table, by its name.
 
     `text` formats all cells as text: a spreadsheet must not turn an id into a date.
     """
     from openpyxl import Workbook
+
+    book = Workbook()
+    book.remove(book.active)
+    for name, table in sheets.items():
+        _fill(book.create_sheet(name), table, text)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def _fill(sheet: Any, table: Table, text: bool) -> None:
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 
-    book = Workbook()
-    sheet: Any = book.active
     for row in table:
         # XML has no place for control characters.
         sheet.append(
@@ -44,6 +83,3 @@ def xlsx_file(table: Sequence[Sequence[Any]], *, text: bool = False) -> bytes:
                 cell.number_format = "@"
         sheet.cell(1, index).font = Font(bold=True)
     sheet.freeze_panes = "A2"
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()

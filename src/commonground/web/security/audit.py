@@ -22,6 +22,8 @@ _ACTIONS: Final = tuple(
         ("DELETE", r"/api/saved/([^/]+)", "result deleted"),
         ("PUT", r"/api/saved/([^/]+)/shares/(\w+)", "result shared"),
         ("DELETE", r"/api/saved/([^/]+)/shares/(\w+)", "result no longer shared"),
+        ("GET", r"/saved/([^/]+)/[^/]+\.[a-z]+", "result exported"),
+        ("POST", r"/api/pyramid/(scores\.csv|sheets\.zip)", "students' scores exported"),
         ("GET", r"/people/(log\.[a-z]+)", "audit log exported"),
     )
 )
@@ -37,6 +39,8 @@ def audited(method: str, path: str) -> tuple[str, str] | None:
         ('project deleted', 'project 7')
         >>> audited("PUT", "/api/annotate/projects/7/shares/3")
         ('project shared', 'project 7, account 3')
+        >>> audited("POST", "/api/pyramid/sheets.zip")
+        ("students' scores exported", 'sheets.zip')
         >>> audited("GET", "/annotate/projects/7")
     """
     for known, pattern, action in _ACTIONS:
@@ -45,7 +49,7 @@ def audited(method: str, path: str) -> tuple[str, str] | None:
         first, *rest = found.groups()
         if action.startswith("result"):
             first = f"result {hashed(first)[:12]}"
-        elif not path.startswith("/people/"):
+        elif "/projects/" in path:
             first = f"project {first}"
         who = "".join(f", {one}" if one == "everyone" else f", account {one}" for one in rest)
         return action, f"{first}{who}"

@@ -65,7 +65,8 @@ WHOLE_SECONDS: Final = 600.0
 # Paths; one that ends in "/" includes everything below it.
 # Forms that are sent before there is a session.
 _ENTRANCES: Final = ("/login", "/login/", "/invite/", "/join/")
-_PUBLIC: Final = ("/static/", *_ENTRANCES, "/saved/", "/kept/")  # shared links cannot be guessed
+# Shared links cannot be guessed; the Help page has nothing of anyone's.
+_PUBLIC: Final = ("/static/", *_ENTRANCES, "/saved/", "/kept/", "/help")
 _WORK: Final = ("/annotate/work/", "/api/annotate/work/")  # for annotators, not the owner
 _ANNOTATORS: Final = (*_WORK, "/logout")
 _ADMINISTRATORS: Final = ("/people", "/people/", "/api/people", "/api/people/")

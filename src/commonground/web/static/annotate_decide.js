@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { labelling } from "./annotate_label.js";
+import { ReviewNotes } from "./annotate_notes.js";
 import { at } from "./dom.js";
 import { attempt } from "./panel.js";
 
@@ -13,20 +14,34 @@ const current = new Map();
 const done = [];
 for (const [key, unit] of units) current.set(key, decided(unit));
 
+let last = Promise.resolve();
+// One change after the other: a note that follows a decision waits until it is saved.
+const inTurn = (act) => (last = last.then(act, act));
+
+const notes = new ReviewNotes(root, {
+  kept: `review-${root.dataset.project}-${item}`,
+  save: (unit) => inTurn(() => current.get(unit) !== null && decide(unit, current.get(unit))),
+});
+
 const store = {
   words: "decided",
   canUndo: () => done.length > 0,
   save: async (unit, value) => {
-    const before = current.get(unit);
-    const made = await decide(unit, value);
-    done.push([unit, before]);
-    return made;
+    notes.decided(unit);
+    return inTurn(async () => {
+      const before = current.get(unit);
+      const made = await decide(unit, value);
+      done.push([unit, before]);
+      return made;
+    });
   },
   undo: async () => {
     if (!done.length) return null;
     const [unit, before] = done.pop();
-    const sent = { item, unit };
-    return take(before === null ? await api("POST", `${path}/withdraw`, sent) : await decide(unit, before));
+    if (before !== null) return inTurn(() => decide(unit, before));
+    const made = await inTurn(() => api("POST", `${path}/withdraw`, { item, unit }));
+    notes.saved(unit, ""); // the note went with the decision, and waits for the next one
+    return take(made);
   },
 };
 
@@ -37,15 +52,20 @@ function decided(unit) {
 }
 
 async function decide(unit, value) {
-  const note = units.get(unit).querySelector(".note-box input");
-  const sent = { item, unit, value, note: note.value };
-  const made = take(await api("POST", path, sent));
-  note.dataset.saved = sent.note;
+  const note = notes.of(unit);
+  const made = take(await api("POST", path, { item, unit, value, note }));
+  notes.saved(unit, note);
   return made;
 }
 
 function take(made) {
   current.set(made.unit, made.value);
+  const isOpen = made.value === null;
+  for (const flag of units.get(made.unit).querySelectorAll(".flagged")) {
+    flag.classList.toggle("wrong", isOpen);
+    flag.textContent = isOpen ? "flagged" : "flag resolved";
+  }
+  units.get(made.unit).querySelector(".resolve")?.toggleAttribute("hidden", !isOpen);
   const total = Number(at("progress").dataset.total);
   const words = `${total - made.undecided} of ${total} disagreements decided`;
   at("progress").value = total - made.undecided;
@@ -53,35 +73,22 @@ function take(made) {
   return made;
 }
 
-const { give, start } = labelling(root, store, {
+// What the list is about decides where the focus goes.
+const what = root.dataset.show === "flagged" ? "flagged" : "differs";
+const { give, forward, start } = labelling(root, store, {
   next: at("next"),
   undoButton: at("undo"),
-  isOpen: (unit) => "differs" in unit.dataset && current.get(unit.dataset.unit) === null,
+  isOpen: ({ dataset }) => what in dataset && current.get(dataset.unit) === null,
 });
 
-// A note belongs to a decision: it is saved with it, or after it when it changes.
-for (const [key, unit] of units) {
-  const note = unit.querySelector(".note-box input");
-  const saveNote = attempt(async () => {
-    if (note.value.trim() === note.dataset.saved.trim()) return;
-    const value = current.get(key);
-    if (value === null) return; // it waits for the decision
-    await decide(key, value);
-    unit.querySelector(".state").textContent = "note saved";
-  });
-  note.addEventListener("change", saveNote);
-  note.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
-    event.preventDefault();
-    unit.querySelector(".choices input:checked, .choices input, #written").focus();
+// A flagged unit on which all agree: the decision for their label resolves the flag.
+for (const button of root.querySelectorAll(".resolve")) {
+  button.addEventListener("click", () => {
+    const unit = button.closest(".unit");
+    forward(unit);
+    give(unit, button.dataset.value);
   });
 }
-root.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "n" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.matches("textarea, input:not([type=radio])")) return;
-  event.preventDefault();
-  event.target.closest(".unit")?.querySelector(".note-box input").focus();
-});
 
 // A text is chosen from an annotator, edited and saved.
 const text = at("written");
@@ -99,4 +106,5 @@ at("nothing")?.addEventListener("click", () => {
 });
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
+notes.restore();
 start();

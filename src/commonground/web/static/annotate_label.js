@@ -87,7 +87,7 @@ export function labelling(root, store, { next = null, undoButton = null, isOpen 
     if (undoButton) undoButton.disabled = !store.canUndo();
   }
 
-  return { give, start: () => current && focus(current) };
+  return { give, forward, start: () => current && focus(current) };
 }
 
 function answered(unit) {

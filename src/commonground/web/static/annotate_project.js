@@ -57,7 +57,11 @@ function show(name, path) {
 // A link is never shown again, so those of this visit stay on the page.
 function keep(name, value) {
   const box = make("input", { value, readOnly: true });
-  const row = make("label", { className: "row" }, `Link for ${name}`, box);
+  const copy = make("button", { type: "button", className: "quiet" }, "Copy");
+  copy.append(make("span", { className: "unseen" }, ` the link for ${name}`));
+  copy.addEventListener("click", attempt(() => copyLink(value, () => box)));
+  const label = make("label", { className: "row" }, `Link for ${name}`, box);
+  const row = make("div", { className: "row" }, label, copy);
   row.dataset.name = name;
   at("earlier").prepend(row);
 }

@@ -10,6 +10,8 @@ const position = Number(root.dataset.position);
 const progress = at("progress");
 const next = at("next");
 
+const OFFLINE = "No connection. Keep this page open: your labels are sent when it is back.";
+
 let undoable = Number(root.dataset.undoable) || null;
 let waiting = 0;
 let queue = Promise.resolve();
@@ -65,7 +67,8 @@ async function persistent(send, onTrouble) {
       const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
       if (!passing) throw error;
       onTrouble();
-      if (pause === 500) complain(error); // once; the question itself says that it is not saved
+      // Once; the question itself says that it is not saved.
+      if (pause === 500) complain(error.status === 0 ? OFFLINE : error);
       await new Promise((done) => {
         setTimeout(done, pause);
         addEventListener("online", done, { once: true });

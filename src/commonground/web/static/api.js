@@ -18,7 +18,8 @@ const isAnnotator = location.pathname.startsWith(address("/annotate/work/"));
 let token = tokenIn(document);
 let renewal = null; // the pending request for a new token, shared by all waiting requests
 
-const READ_AS = { "application/json": "json", "application/zip": "blob", "application/vnd.": "blob" };
+// CSV is no text here: its first mark, which Excel needs, would be lost.
+const READ_AS = { "application/json": "json", "text/csv": "blob", "application/zip": "blob", "application/vnd.": "blob" };
 
 const FAILED = "Something went wrong. Try again.";
 

@@ -1,8 +1,11 @@
 // The behaviour of every page.
 
 import { address, api, hush } from "./api.js";
+import { localTimes } from "./dom.js";
 import { discardDrafts } from "./draft.js";
 import { onClick } from "./panel.js";
+
+localTimes();
 
 async function endSession(nextPage) {
   await api("POST", "/logout");

@@ -11,8 +11,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Draw horizontal bars from 0 to 1 into `box`, an element that is empty or has an older chart.
-// `rows` is [{name, value, baseline, low, high}]; all but the first two may be missing.
-export async function barChart(box, { label, valueName, baselineName, rows }) {
+// `rows` is [{name, value, baseline, low, high}]; all but the first two may be missing.// With `percent`, values are shown in percent.
+export async function barChart(box, { label, valueName, baselineName, rows, percent = false }) {
   await import("./vendor/chart.umd.min.js");
   const draw = () => {
     box.chart?.destroy();
@@ -20,14 +20,16 @@ export async function barChart(box, { label, valueName, baselineName, rows }) {
     canvas.setAttribute("aria-label", label);
     box.replaceChildren(canvas);
     box.style.height = `${52 + rows.length * (baselineName ? 40 : 30)}px`;
-    box.chart = new globalThis.Chart(canvas, settings({ valueName, baselineName, rows }));
+    box.chart = new globalThis.Chart(canvas, settings({ valueName, baselineName, rows, percent }));
   };
   redraws.delete(box.redraw);
   redraws.add((box.redraw = draw));
   draw();
 }
 
-function settings({ valueName, baselineName, rows }) {
+function settings({ valueName, baselineName, rows, percent }) {
+  const inPercent = (value) => `${Math.round(100 * value)}%`;
+  const shown = percent ? inPercent : (value) => value?.toFixed(3);
   const bars = (name, key, fill) => ({
     label: name,
     data: rows.map((row) => row[key] ?? null),
@@ -47,12 +49,12 @@ function settings({ valueName, baselineName, rows }) {
       animation: false,
       maintainAspectRatio: false,
       scales: {
-        x: { min: 0, max: 1, ticks, grid: { color: colour("--line") }, border: { display: false } },
+        x: { min: 0, max: 1, ticks: percent ? { ...ticks, callback: inPercent } : ticks, grid: { color: colour("--line") }, border: { display: false } },
         y: { ticks: { ...ticks, color: colour("--ink") }, grid: { display: false } },
       },
       plugins: {
         legend: { display: Boolean(baselineName), align: "start", labels: { ...ticks, boxWidth: 12 } },
-        tooltip: { callbacks: { label: (at) => `${at.dataset.label}: ${at.parsed.x?.toFixed(3)}` } },
+        tooltip: { callbacks: { label: (at) => `${at.dataset.label}: ${shown(at.parsed.x)}` } },
       },
     },
     plugins: [{ id: "intervals", afterDatasetsDraw: (chart) => whiskers(chart, rows) }],

@@ -1,10 +1,12 @@
 // The Compare page: shows what texts share; a changed setting compares again.
 
 import { api, say } from "./api.js";
-import { at, make } from "./dom.js";
+import { at } from "./dom.js";
 import { Draft } from "./draft.js";
 import { onFiles, save } from "./drop.js";
-import { Narratives } from "./narratives.js";
+import { TextCards } from "./text_cards.js";
+import { showNotices } from "./notices.js";
+import { Outdated } from "./outdated.js";
 import { attempt, sharing, onClick, unfoldedOnPaper, Work } from "./panel.js";
 import { Unsaved } from "./unsaved.js";
 
@@ -20,7 +22,7 @@ const typed = new Unsaved();
 let compared = 0; // the changes up to this number are in the comparison
 let narratives = null; // the cards, if the visitor may compare
 let shownAt = null; // the strictness that the user chose, in percent
-let comparedTexts = null; // their content when they were compared, as JSON
+let outdated = null; // whether their content has changed since
 const draft = at("draft") && new Draft("compare"); // none on pages of saved results
 
 // -- The result --------------------------------------------------------------------------------
@@ -37,8 +39,7 @@ function show(response, max_sentences) {
   result.classList.remove("stale");
   at("strictness").value = shownAt ?? at("strictness").value;
   document.dispatchEvent(new Event("overlap"));
-  const notices = response.notices.map(({ message }) => make("p", { className: "note" }, message));
-  at("notices").replaceChildren(...notices);
+  showNotices(at("notices"), response.notices);
   at("link").hidden = true;
   at("tools").hidden = false;
   sayWhetherOutdated();
@@ -48,10 +49,7 @@ function show(response, max_sentences) {
 
 // Mark a result that does not belong to the texts in the cards.
 function sayWhetherOutdated() {
-  const changed = JSON.stringify(narratives.written) !== comparedTexts;
-  const outdated = changed && result.children.length > 0;
-  at("outdated").hidden = !outdated;
-  for (const id of ["share", "save-html", "save-json"]) at(id).disabled = outdated;
+  outdated.update(result.children.length > 0);
 }
 
 onClick("print", () => print());
@@ -111,7 +109,7 @@ async function follow(request) {
     const response = await work.run("/api/compare", request.sent);
     if (request.next) continue;
     compared = upTo;
-    comparedTexts = JSON.stringify(request.sent.narratives);
+    outdated.resultIs(request.sent.narratives);
     show(response, request.sent.max_sentences);
   }
 }
@@ -141,66 +139,97 @@ function offerAgreement(count) {
   choice.value = options.some((option) => option.value === before) ? before : "all";
 }
 
-function prepare() {
-  const written = () => ({
-    texts: narratives.cards.map((card) => ({
-      name: card.querySelector(".name").value,
-      text: card.querySelector("textarea").value,
-    })),
-    at_least: at("at-least").value,
-    max_sentences: at("max-sentences").value,
-    shown_at: shownAt,
-  });
-  const keepDraft = () => {
-    if (draft?.save(written())) typed.forget();
-  };
-  const nameTexts = () => {
-    at("names").textContent = narratives.written.map(({ name }) => name).join(" · ");
-  };
-  const reading = (name) => {
-    at("editor").open = true;
-    work.reading(name);
-  };
-  const changed = (count) => {
-    offerAgreement(count);
-    at("add").disabled = count >= MOST;
-    if (!narratives) return;
-    sayWhetherOutdated();
-    nameTexts();
-    if (!at("example")) keepDraft();
-  };
+// -- Texts and settings ---------------------------------------------------------------------------
+
+const written = () => ({
+  texts: narratives.typed,
+  at_least: at("at-least").value,
+  max_sentences: at("max-sentences").value,
+  shown_at: shownAt,
+  compared: pending !== null || result.children.length > 0, // then a reload compares again
+});
+
+function saveDraft() {
+  if (draft?.save(written())) typed.forget();
+}
+
+// The example is no draft until somebody types in it.
+function keepDraft() {
+  if (!at("example")) saveDraft();
+}
+
+function nameTexts() {
+  at("names").textContent = narratives.written.map(({ name }) => name).join(" · ");
+}
+
+// The number of texts has changed; called for the first time before there are cards.
+function recount(count) {
+  offerAgreement(count);
+  at("add").disabled = count >= MOST;
+  if (!narratives) return;
+  sayWhetherOutdated();
+  nameTexts();
+  keepDraft();
+}
+
+// The example's own settings do not apply to other texts.
+function ownSettings() {
   const max = at("max-sentences");
-  // The example's own settings do not apply to other texts.
-  const ownSettings = () => {
-    max.value = max.dataset.usual ?? max.value;
-    delete max.dataset.usual;
-  };
-  narratives = new Narratives(at("narratives"), { fewest: 2, most: MOST, changed, reading });
-  comparedTexts = JSON.stringify(narratives.written);
-  const slider = at("strictness");
-  if (slider && slider.value !== slider.closest(".overlap").dataset.strictness) shownAt = slider.valueAsNumber;
-  const startOwn = () => {
-    work.stop();
-    stopped();
-    at("example")?.remove();
-    narratives.clear();
-    typed.forget();
-    ownSettings();
-    shownAt = null;
-    result.replaceChildren();
-    at("notices").replaceChildren();
-    sayWhetherOutdated();
-    nameTexts();
-    at("tools").hidden = true;
-    at("editor").open = true;
-    narratives.focus();
-  };
+  max.value = max.dataset.usual ?? max.value;
+  delete max.dataset.usual;
+}
+
+function startOwn() {
+  work.stop();
+  stopped();
+  at("example")?.remove();
+  narratives.clear();
+  typed.forget();
+  ownSettings();
+  shownAt = null;
+  result.replaceChildren();
+  at("notices").replaceChildren();
+  sayWhetherOutdated();
+  nameTexts();
+  at("tools").hidden = true;
+  at("editor").open = true;
+  narratives.focus();
+}
+
+async function compareTexts() {
+  await ask();
+  at("example")?.remove();
+  at("editor").open = false;
+  keepDraft();
+}
+
+function restore({ texts, at_least, max_sentences, shown_at, compared: isCompared }) {
+  startOwn();
+  narratives.fill(texts);
+  at("at-least").value = at_least;
+  at("max-sentences").value = max_sentences;
+  shownAt = shown_at ?? null;
+  if (isCompared) attempt(compareTexts)();
+  keepDraft(); // filling in the texts has saved them without their settings
+  at("draft").hidden = false;
+}
+
+// A changed setting compares again after a pause.
+function askSoon() {
+  delete at("max-sentences").dataset.usual;
+  keepDraft();
+  if (!result.children.length) return;
+  clearTimeout(pause);
+  result.classList.add("stale");
+  at("tools").inert = true;
+  pause = setTimeout(attempt(ask), PAUSE);
+}
+
+function listen() {
   at("compare").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(async () => {
-      await ask();
-      at("example")?.remove();
-      at("editor").open = false;
+      await compareTexts();
       result.focus({ preventScroll: true });
       result.scrollIntoView();
     })();
@@ -210,45 +239,40 @@ function prepare() {
     sayWhetherOutdated();
     if (at("example")) ownSettings();
     nameTexts();
-    keepDraft();
+    saveDraft();
   });
-  for (const setting of ["at-least", "max-sentences"]) {
-    at(setting).addEventListener("change", () => {
-      delete max.dataset.usual;
-      if (!at("example")) keepDraft();
-      if (!result.children.length) return;
-      clearTimeout(pause);
-      result.classList.add("stale");
-      at("tools").inert = true;
-      pause = setTimeout(attempt(ask), PAUSE);
-    });
-  }
+  for (const setting of ["at-least", "max-sentences"]) at(setting).addEventListener("change", askSoon);
   result.addEventListener("input", (event) => {
     if (event.target.id !== "strictness") return;
     shownAt = event.target.valueAsNumber;
-    if (!at("example")) keepDraft();
+    keepDraft();
   });
   at("working").querySelector(".cancel").addEventListener("click", stopped);
   onClick("add", () => narratives.focus(narratives.add()));
   onClick("own", startOwn);
-  onFiles(document.body, (files) => {
-    if (at("example")) startOwn();
-    narratives.take(files);
-  });
-  const restore = ({ texts, at_least, max_sentences, shown_at }) => {
-    startOwn();
-    narratives.fill(texts);
-    at("at-least").value = at_least;
-    max.value = max_sentences;
-    shownAt = shown_at ?? null;
-    keepDraft(); // filling in the texts has saved them without their settings
-    at("draft").hidden = false;
-  };
   onClick("discard", () => {
     draft.discard();
     typed.forget();
     location.reload();
   });
+  onFiles(document.body, (files) => {
+    if (at("example")) startOwn();
+    narratives.take(files);
+  });
+}
+
+function prepare() {
+  const reading = (name) => {
+    at("editor").open = true;
+    work.reading(name);
+  };
+  const several = () => at("example") && startOwn();
+  const acts = { changed: recount, reading, several };
+  narratives = new TextCards(at("narratives"), { fewest: 2, most: MOST, ...acts });
+  outdated = new Outdated(() => narratives.written, ["share", "save-html", "save-json"].map(at));
+  const slider = at("strictness");
+  if (slider && slider.value !== slider.closest(".overlap").dataset.strictness) shownAt = slider.valueAsNumber;
+  listen();
   const before = draft?.load();
   if (before?.texts.some(({ text }) => text.trim())) restore(before);
 }

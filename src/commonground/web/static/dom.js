@@ -23,6 +23,16 @@ export function draw(tag, values = {}, ...children) {
   return element;
 }
 
+const written = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+// A moment, written as the reader's language and time zone do.
+export const moment = (date) => make("time", { dateTime: date.toISOString() }, written.format(date));
+
+// Rewrite the moments of the page, which the server writes in UTC.
+export function localTimes() {
+  for (const time of document.querySelectorAll("time")) time.textContent = written.format(new Date(time.dateTime));
+}
+
 // A number with its noun: counted(2, "unit") is "2 units".
 export function counted(number, noun, plural = `${noun}s`) {
   return `${number} ${number === 1 ? noun : plural}`;

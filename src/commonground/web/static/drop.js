@@ -11,6 +11,23 @@ export async function fileText(file, options = {}) {
   return run("/api/text", form, options);
 }
 
+// Whether a file has a class rather than one text. Old Excel files are refused with a reason.
+export const isTable = (file) => /\.(csv|tsv|xlsx?|ods)$/i.test(file.name);
+
+// Return the students of a table: {name, students, blank}. Throws ApiError if it has none.
+export async function fileStudents(file, options = {}) {
+  const form = new FormData();
+  form.append("file", file);
+  return run("/api/pyramid/class", form, options);
+}
+
+// A drop ends what it began, wherever it fell: a card in a form marks both.
+addEventListener(
+  "drop",
+  () => document.querySelectorAll(".dropping").forEach((one) => one.classList.remove("dropping")),
+  { capture: true },
+);
+
 // Accept files dropped on or pasted into an element; `take(files)` receives them.
 export function onFiles(element, take) {
   const carriesFiles = (data) => [...(data?.types ?? [])].includes("Files");
@@ -23,7 +40,6 @@ export function onFiles(element, take) {
     if (!element.contains(event.relatedTarget)) element.classList.remove("dropping");
   });
   element.addEventListener("drop", (event) => {
-    element.classList.remove("dropping");
     if (!carriesFiles(event.dataTransfer)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -2,7 +2,8 @@
 // share link, and printing.
 
 import { address, api, complain, hush, isLocal, say } from "./api.js";
-import { at } from "./dom.js";
+import { at, make } from "./dom.js";
+import { save } from "./drop.js";
 import { run } from "./job.js";
 
 // Wrap a handler so that its errors are shown to the user.
@@ -15,12 +16,25 @@ export const attempt = (act) => async (event) => {
   }
 };
 
+// Buttons that save a table; `values` returns what the server makes it from.
+export function tableButtons(box, values) {
+  for (const button of box?.querySelectorAll("[data-table]") ?? []) {
+    const name = button.dataset.table;
+    const act = async () => {
+      const file = await api("POST", `/api/score/${name}`, values());
+      save(name, file, file.type);
+    };
+    button.addEventListener("click", attempt(act));
+  }
+}
+
 export const onClick = (id, act) => at(id)?.addEventListener("click", attempt(act));
 
 // Jobs on the server, one at a time: a new job cancels the old one. `box` has a <progress>, a
 // `.doing` and a `.cancel`; `stale` is the old result until the job is done.
 export class Work {
   #running = null;
+  #ended = Promise.resolve(); // the work before, when it is over on the server too
 
   constructor(box, stale = null) {
     Object.assign(this, { box, stale });
@@ -33,7 +47,6 @@ export class Work {
   // Return the result; throws AbortError if the job was cancelled or replaced.
   async run(url, payload) {
     return this.#only(async (signal, isCurrent) => {
-      this.#show("Starting", 0);
       this.#age(true);
       const onProgress = (share, words) => {
         if (isCurrent()) this.#show(words, signal.aborted ? null : share);
@@ -65,12 +78,19 @@ export class Work {
     this.stop();
     const controller = (this.#running = new AbortController());
     const isCurrent = () => this.#running === controller;
+    this.#show("Starting", 0);
+    const before = this.#ended;
+    let over;
+    this.#ended = new Promise((resolve) => (over = resolve));
     try {
+      await before; // what was replaced must leave its place in the queue first
+      controller.signal.throwIfAborted();
       return await act(controller.signal, isCurrent);
     } catch (error) {
       if (isCurrent() && error.name === "AbortError") say("Cancelled.");
       throw error;
     } finally {
+      over();
       if (isCurrent()) this.#over();
     }
   }
@@ -129,11 +149,16 @@ export async function copyLink(link, box) {
 export function sharing(kind, data, saved, prefix = "") {
   const line = at(`${prefix}link`);
   const anchor = line.querySelector("a");
+  // Where people log in, the page of the saved result also shares it with some of them.
+  const hasPeople = document.querySelector('meta[name="people"]');
+  const people = make("a", { className: "link-people" }, "Share with people");
+  if (hasPeople) line.after(people);
   onClick(`${prefix}share`, async () => {
     const { link } = await api("POST", "/api/saved", { kind, data: await data() });
     saved();
     anchor.href = address(link);
     anchor.textContent = anchor.href;
+    people.href = `${anchor.href}#share-people`;
     line.hidden = false;
     const reach = isLocal
       ? "The link opens on this machine only. To send the result, save it as a file."

@@ -4,11 +4,6 @@ import { address, api, isLocal, say } from "./api.js";
 import { at } from "./dom.js";
 import { attempt, copyLink, onClick } from "./panel.js";
 
-const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-for (const time of document.querySelectorAll("time")) {
-  time.textContent = shown.format(new Date(time.dateTime));
-}
-
 const onSubmit = (id, act) =>
   at(id)?.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -5,7 +5,8 @@ import { api, complain, say } from "./api.js";
 import { at, counted } from "./dom.js";
 import { Draft } from "./draft.js";
 import { onFiles, save } from "./drop.js";
-import { Narratives } from "./narratives.js";
+import { TextCards } from "./text_cards.js";
+import { showNotices } from "./notices.js";
 import { attempt, sharing, onClick, Work } from "./panel.js";
 import { ClassScores } from "./pyramid_class.js";
 import { editor } from "./pyramid_edit.js";
@@ -30,6 +31,7 @@ const tabs = new Tabs(at("steps"), () => {
 });
 const scores = new ClassScores(desk, isOwner, at("example") !== null, { decide, undo, tabs, changed: keepDraft });
 let references = null; // the cards, if the visitor may build
+let isRestored = false; // whether the page shows a draft
 
 const typed = new Unsaved();
 const changes = new Unsaved();
@@ -40,17 +42,22 @@ function saved() {
   changes.forget();
 }
 
+// Whether somebody corrected the worked example.
+const isTouched = () =>
+  [desk.edits, Object.keys(desk.checked), desk.grades, Object.keys(desk.words)].some((made) => made.length);
+
 // Keep the page in this browser. A class that has no room there is left out; leaving asks first.
 function keepDraft() {
   if (!draft || !references) return false;
-  const texts = references.cards.map((card) => ({
-    name: card.querySelector(".name").value,
-    text: card.querySelector("textarea").value,
-  }));
-  const own = at("example") || result.hidden ? null : desk;
+  const texts = references.typed;
+  const example = at("example") !== null;
+  const own = (example && !isTouched()) || result.hidden ? null : desk;
   const hasText = texts.some(({ text }) => text.trim());
-  if (at("example") ? !typed.any : !own && !hasText) return false;
-  return draft.save({ texts, desk: own, tab: tabs.current }) || draft.save({ texts, desk: null });
+  if (!own && !(example ? typed.any : hasText)) {
+    if (example) draft.discard(); // all corrections were undone
+    return false;
+  }
+  return draft.save({ texts, desk: own, tab: tabs.current, example }) || draft.save({ texts, desk: null });
 }
 
 function show(values) {
@@ -140,7 +147,8 @@ const change = (act) =>
     const { edit, moved } = act();
     await inTurn(() => apply([...desk.edits, signed(edit)]));
     reveal(moved);
-    say(desk.students.length ? "Changed. Scoring the class again." : "Changed.");
+    const done = edit.do === "split" ? "Split: 2 ideas now." : "Changed.";
+    say(desk.students.length ? `${done} Scoring the class again.` : done);
   })();
 
 // Make a decision about a student.
@@ -204,7 +212,8 @@ sharing("pyramid", shared, () => {
 // -- Building -----------------------------------------------------------------------------------
 
 // Show a new pyramid and score the class again. Comments stay; other changes were of the old one.
-async function begin(pyramid, names, words) {
+async function begin(pyramid, names, words, notices = []) {
+  showNotices(at("notices"), notices);
   const edits = at("example") ? [] : desk.edits.filter((edit) => edit.do === "comment");
   scores.forgetExample();
   const { students, grades, words: wording } = desk;
@@ -229,7 +238,9 @@ async function parsed(file) {
 async function openFile(file) {
   const pyramid = await parsed(file);
   const now = await api("POST", "/api/pyramid/edit", { pyramid, edits: [] });
-  await begin(now, now.names, `${file.name} was opened.`);
+  const shown = begin(now, now.names, `${file.name} was opened.`);
+  references.fill(now.references.map((text, index) => ({ name: now.names?.[index] ?? "", text })));
+  await shown;
 }
 
 // Add the changes of a corrections file to those on the page.
@@ -246,11 +257,12 @@ function prepare() {
   const work = new Work(at("working"), result);
   const list = at("references");
   const [fewest, most] = [Number(list.dataset.fewest), Number(list.dataset.most)];
-  references = new Narratives(list, {
+  references = new TextCards(list, {
     fewest,
     most,
     noun: "reference",
     mark: (index) => index + 1,
+    several: () => at("example") && startOwn(),
     reading: (name) => {
       at("editor").open = true;
       work.reading(name);
@@ -281,10 +293,10 @@ function prepare() {
     attempt(async () => {
       const texts = references.values();
       const upTo = typed.now;
-      const pyramid = await work.run("/api/pyramid", { references: texts });
+      const { pyramid, notices } = await work.run("/api/pyramid", { references: texts });
       built = upTo;
       const names = texts.map((text) => text.name);
-      await begin(pyramid, names, `Built: ${counted(pyramid.units.length, "unit")}.`);
+      await begin(pyramid, names, `Built: ${counted(pyramid.units.length, "unit")}.`, notices);
     })();
   });
   list.addEventListener("input", () => {
@@ -309,7 +321,7 @@ function prepare() {
     change(() => {
       const label = at("idea-words").value.trim();
       if (!label) throw new Error("Enter the idea.");
-      if (!at("idea-weight").reportValidity()) throw new Error(`The weight must be from 1 to ${mostWeight}.`);
+      if (!at("idea-weight").reportValidity()) throw new Error(`Points must be a whole number from 1 to ${mostWeight}.`);
       const edit = { do: "add", label, weight: at("idea-weight").valueAsNumber };
       event.target.reset();
       return { edit, moved: null };
@@ -341,11 +353,12 @@ function prepare() {
   });
   const before = draft?.load();
   if (before?.desk || before?.texts.some(({ text }) => text.trim())) restore(before);
-  function restore({ texts, desk: written, tab }) {
-    startOwn();
+  function restore({ texts, desk: written, tab, example }) {
+    if (!(example && written)) startOwn();
     references.fill(texts);
     at("draft").hidden = false;
     if (!written) return;
+    isRestored = true;
     show(written);
     at("editor").open = false;
     tabs.open(tab);
@@ -355,5 +368,5 @@ function prepare() {
 if (at("build")) prepare();
 attempt(async () => {
   const data = await api("GET", result.dataset.source);
-  if (!draft || at("example")) show(data); // not after the user has started their own
+  if (!draft || (at("example") && !isRestored)) show(data); // not after the user has started their own
 })();

@@ -2,13 +2,28 @@
 
 import { api, complain, say } from "./api.js";
 import { at, counted, make } from "./dom.js";
-import { fileText, onFiles, save } from "./drop.js";
+import { fileStudents, fileText, isTable, onFiles, save } from "./drop.js";
+import { showNotices } from "./notices.js";
 import { attempt, onClick, Work } from "./panel.js";
 import { showOverview } from "./pyramid_overview.js";
+import { offerScales } from "./pyramid_scales.js";
 import { Sheet } from "./pyramid_sheet.js";
 import { Unsaved } from "./unsaved.js";
 
 const studentOf = (file) => file.replace(/\.\w+$/, "");
+
+const sentence = (words) => (/[^.!?]$/.test(words) ? `${words}.` : words);
+
+// The students in a file: one, or those of a table; `problem` says whose summary is missing.
+async function submissions(file, options) {
+  if (!isTable(file)) {
+    const { name, text } = await fileText(file, options);
+    return { students: [{ name: studentOf(name), text }] };
+  }
+  const { name, students, blank } = await fileStudents(file, options);
+  const problem = blank.length ? { message: `${name} has no summary of ${blank.join(", ")}.` } : null;
+  return { students, problem };
+}
 
 export class ClassScores {
   #work = null;
@@ -16,7 +31,7 @@ export class ClassScores {
   #scoring = null;
   #submitted = new Unsaved();
   #pasted = new Unsaved(); // the content of the form
-  #leftOut = new Map(); // by student, why a file could not be read
+  #leftOut = new Map(); // by student or table, why it could not be read: {words, file, isError}
 
   // `desk` holds the students and their scores, `desk.now` the pyramid. `decide(edit)` makes a
   // change about a student, `undo()` drops the last change, `tabs` are those of the page, and
@@ -50,6 +65,7 @@ export class ClassScores {
       at("no-scores").hidden = scores !== null;
       at("grading").hidden = !scores;
       this.#showSubmissions();
+      showNotices(at("class-notices"), scores ? (this.desk.judged?.notices ?? []) : []);
       at("notes").hidden = !scores?.notes?.length;
       at("notes").textContent = scores?.notes?.join(" ") ?? "";
     } else {
@@ -140,13 +156,13 @@ export class ClassScores {
 
   async #take(files) {
     const most = Number(at("result").dataset.mostStudents);
-    const read = await this.#work.steps(files, "Reading", fileText);
-    const texts = read.filter(({ value }) => value).map(({ value }) => value);
+    const read = await this.#work.steps(files, "Reading", submissions);
     const wrong = read.filter(({ error }) => error).map(({ error }) => error.message);
-    if (wrong.length) complain(wrong.join(" "));
-    read.forEach(({ error }, index) => this.#leaveOut(files[index].name, error));
-    if (!texts.length) return;
-    const named = texts.map(({ name, text }) => ({ name: studentOf(name), text }));
+    if (wrong.length) complain(wrong.map(sentence).join(" "));
+    if (read.some(({ value }) => value)) this.#forgetTables(files.some((file, index) => isTable(file) && read[index].value));
+    read.forEach(({ error, value }, index) => this.#leaveOut(files[index], error ?? value.problem));
+    const named = read.flatMap(({ value }) => value?.students ?? []);
+    if (!named.length) return;
     const newNames = new Set(named.map(({ name }) => name));
     const before = this.isExample ? [] : this.desk.students;
     const replaced = before.filter(({ name }) => newNames.has(name)).map(({ name }) => name);
@@ -184,6 +200,11 @@ export class ClassScores {
 
   #showForms() {
     if (!at("grade-form").contains(document.activeElement)) at("grade-scale").value = this.desk.grades;
+    const most = this.desk.now.units.reduce((sum, { weight }) => sum + weight, 0);
+    offerScales(most);
+    at("most-points").textContent =
+      `All ideas together: ${counted(most, "point")}. Percent is of “Both together”, the comprehensive ` +
+      "score. For another one, write its name first: mark quality, or mark coverage.";
     if (at("words-form").contains(document.activeElement)) return;
     for (const field of at("words-form").querySelectorAll("input")) {
       field.value = this.desk.words[field.name] ?? field.defaultValue;
@@ -206,16 +227,28 @@ export class ClassScores {
 
   // Note that a student's file could not be read; without an error, that it now has a text.
   #leaveOut(file, error) {
-    const why = error?.message ?? "";
-    if (error) this.#leftOut.set(studentOf(file), why.startsWith(file) ? why : `${file}: ${why}`);
-    else this.#leftOut.delete(studentOf(file));
+    const { name } = file;
+    const why = sentence(error?.message ?? "");
+    const words = why.startsWith(name) ? why : `${name}: ${why}`;
+    if (error) this.#leftOut.set(studentOf(name), { words, file, isError: error instanceof Error });
+    else this.#leftOut.delete(studentOf(name));
     this.#showLeftOut();
   }
 
+  // Once another file could be read, forget tables that could not; after a table (`all`), also the
+  // missing summaries of earlier ones.
+  #forgetTables(all) {
+    for (const [key, { file, isError }] of this.#leftOut) {
+      if (isTable(file) && (isError || all)) this.#leftOut.delete(key);
+    }
+  }
+
   #showLeftOut() {
-    const problems = [...this.#leftOut.values()].join(" ");
-    at("left-out").hidden = !problems;
-    at("left-out").textContent = `Not scored: ${problems} To score an empty summary as 0, paste it.`;
+    const problems = [...this.#leftOut.values()].map(({ words }) => words);
+    const isEmpty = problems.some((words) => / has no (text\.$|summary of )/.test(words));
+    const hint = isEmpty ? " To score an empty summary as 0, paste it." : "";
+    at("left-out").hidden = !problems.length;
+    at("left-out").textContent = `Not scored: ${problems.join(" ")}${hint}`;
   }
 
   async #remove(index) {
@@ -228,6 +261,14 @@ export class ClassScores {
     else Object.assign(this.desk, { scores: null, judged: null });
     this.show();
     at("submissions").querySelector("summary").focus();
+  }
+
+  // Ask before scores are saved of students who are not checked.
+  #isAgreed() {
+    const { students } = this.desk.scores;
+    const open = students.filter((student) => !this.sheet.roster.isChecked(student)).length;
+    const count = `${open} of ${counted(students.length, "student")} ${open === 1 ? "is" : "are"}`;
+    return !open || confirm(`${count} not checked yet. Save anyway?`);
   }
 
   #wire() {
@@ -243,7 +284,7 @@ export class ClassScores {
       this.forgetExample();
       const name = at("paste-name").value.trim() || "Student";
       this.#add(name, at("paste-text").value);
-      this.#leaveOut(name, null);
+      this.#leaveOut(new File([], name), null);
       event.target.reset();
       this.#pasted.forget();
       attempt(() => this.#scoreNew())();
@@ -271,13 +312,16 @@ export class ClassScores {
       const fields = [...event.target.querySelectorAll("input")];
       const own = fields.filter((field) => field.value !== field.defaultValue);
       this.desk.words = Object.fromEntries(own.map((field) => [field.name, field.value]));
+      this.changed();
       say("The sheets use these words.");
     });
     onClick("save-csv", async () => {
+      if (!this.#isAgreed()) return;
       save("class.csv", await api("POST", "/api/pyramid/scores.csv", graded()), "text/csv");
       this.saved();
     });
     onClick("save-sheets", async () => {
+      if (!this.#isAgreed()) return;
       const sheets = await api("POST", "/api/pyramid/sheets.zip", graded());
       save("feedback.zip", sheets, "application/zip");
       this.saved();

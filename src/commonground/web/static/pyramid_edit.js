@@ -1,6 +1,6 @@
 // The forms that edit a unit: split, rename, reweigh, merge, delete.
 
-import { make } from "./dom.js";
+import { counted, make } from "./dom.js";
 
 // Create the forms of a unit. `list` has a checkbox for each contributor. `change(act)` applies an
 // edit: `act()` returns the edit and a contributor that it moves, or throws an error.
@@ -57,13 +57,13 @@ export function editor(unit, units, list, mostWeight, change) {
     const box = { type: "number", min: 1, max: mostWeight, value: unit.weight };
     const number = make("input", box);
     const act = () => {
-      if (!number.checkValidity()) throw new Error(`The weight must be from 1 to ${mostWeight}.`);
+      if (!number.checkValidity()) throw new Error(`Points must be a whole number from 1 to ${mostWeight}.`);
       const weight = number.value ? number.valueAsNumber : null;
       return { edit: { do: "reweigh", unit: unit.index, weight }, moved: first };
     };
     const count = new Set(unit.contributors.map((contributor) => contributor.reference)).size;
     const hint = make("small", {}, `stated by ${count}`);
-    return form(() => change(act), make("label", {}, "Weight ", number), button("Set"), hint);
+    return form(() => change(act), make("label", {}, "Points ", number), button("Set"), hint);
   }
 
   function remove() {
@@ -72,17 +72,17 @@ export function editor(unit, units, list, mostWeight, change) {
   }
 
   function merge() {
-    const options = units.map((other, index) => ({ index, words: `${other.weight}: ${other.label}` }));
+    const options = units.map((other, index) => ({ index, words: `${counted(other.weight, "point")}: ${other.label}` }));
     const choice = make(
       "select",
       {},
-      new Option("choose a unit", ""),
+      new Option("choose an idea", ""),
       ...options
         .filter(({ index }) => index !== unit.index)
         .map(({ index, words }) => new Option(words, index)),
     );
     const act = () => {
-      if (!choice.value) throw new Error("Choose a unit to merge with.");
+      if (!choice.value) throw new Error("Choose an idea to merge with.");
       const pair = [unit.index, Number(choice.value)];
       return { edit: { do: "merge", units: pair }, moved: first };
     };

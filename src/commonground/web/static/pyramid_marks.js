@@ -33,8 +33,16 @@ function controls(sheet, match, edit) {
   const parts = [];
   const said = match.presence !== "no";
   const decided = match.by !== null && match.by !== undefined;
-  if (said && !(decided && match.presence === "yes")) parts.push(button("Accept", () => edit("accept")));
-  if (said) parts.push(button("Reject", () => edit("reject")));
+  // Both buttons stay, whichever was pressed: another one must not move under the pointer.
+  const choice = (words, act, isChosen) => {
+    const element = button(words, () => isChosen || edit(act));
+    element.ariaPressed = String(isChosen);
+    parts.push(element);
+  };
+  if (said || decided) {
+    choice("Accept", "accept", decided && said);
+    choice("Reject", "reject", decided && !said);
+  }
   if (sheet.querySelector(".text [id^=sentence-]")) {
     const words = said ? "Point at another sentence" : "Point at the sentence that says it";
     parts.push(button(words, () => point(sheet, (sentence) => edit("point", { sentence }))));
@@ -125,7 +133,7 @@ function described(edit) {
     case "rename":
       return `Reworded ${name(edit.unit)} as “${edit.label}”`;
     case "reweigh":
-      return `Set the weight of ${name(edit.unit)} to ${edit.weight ?? "the number of its references"}`;
+      return `Set the points of ${name(edit.unit)} to ${edit.weight ?? "the number of its references"}`;
     case "delete":
       return `Deleted ${name(edit.unit)}`;
     case "add":

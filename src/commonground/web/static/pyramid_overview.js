@@ -7,7 +7,7 @@ import { binTable, gradeTable, ideaTable, studentTable } from "./pyramid_table.j
 const BINS = ["0 to 19%", "20 to 39%", "40 to 59%", "60 to 79%", "80% and more"];
 
 // How many students have a comprehensive score in each fifth.
-export function bins(students) {
+function bins(students) {
   const counts = Object.fromEntries(BINS.map((name) => [name, 0]));
   for (const { comprehensive } of students) {
     const share = Math.round(100 * comprehensive) / 100; // as it is shown
@@ -27,8 +27,8 @@ export async function showOverview(desk, open) {
       "p",
       { class: "about" },
       "Quality: does it say what matters? Coverage: does it say enough? Comprehensive: both " +
-        "combined. Points: the weights of the ideas that are said, and a share of the weights " +
-        "of those said in part. To check: the sentence may deny the idea.",
+        "combined. Points: those of the ideas, each times how likely it is that the summary says " +
+        "it. To check: the sentence may deny the idea, or lacks one of its numbers or dates.",
     ),
     ideaTable(now.units, scores.students),
   );
@@ -44,6 +44,7 @@ async function drawChart(counts, graded, total) {
   await barChart(at("chart"), {
     label: `${what} of ${counted(total, "student")}. ${shown}.`,
     valueName: "Share of the class",
+    percent: true,
     rows: entries.map(([name, count]) => ({ name, value: count / total })),
   });
 }

@@ -2,6 +2,7 @@
 
 import { at } from "./dom.js";
 import { rosterTable, toCheck } from "./pyramid_table.js";
+import { isMostlyUnearned } from "./pyramid_unearned.js";
 
 export class Roster {
   #doubtfulOnly = false;
@@ -32,6 +33,12 @@ export class Roster {
     return Object.hasOwn(checked, student.name) && checked[student.name] === student.hash;
   }
 
+  // Whether a person should look: at an idea to check, or at a summary that mostly earns no points
+  // and is not checked yet.
+  isDoubtful(student) {
+    return toCheck(student.matches) > 0 || (isMostlyUnearned(student) && !this.isChecked(student));
+  }
+
   // Draw the list; `current` is the index of the student on show.
   show(current) {
     const { students, grades } = this.desk.scores;
@@ -40,7 +47,7 @@ export class Roster {
     const isChecked = (student) => this.isChecked(student);
     at("roster").replaceChildren(rosterTable(students, isChecked, Object.keys(grades ?? {})));
     at("roster").scrollTop = scrolled;
-    const doubtful = students.filter((student) => toCheck(student.matches)).length;
+    const doubtful = students.filter((student) => this.isDoubtful(student)).length;
     at("all-students").textContent = students.length;
     at("doubtful-students").textContent = doubtful;
     const done = students.filter(isChecked).length;
@@ -93,7 +100,7 @@ export class Roster {
     at("show-all").ariaPressed = String(!doubtfulOnly);
     at("show-doubtful").ariaPressed = String(doubtfulOnly);
     const { students } = this.desk.scores;
-    for (const row of this.#rows) row.hidden = doubtfulOnly && !toCheck(students[indexOf(row)].matches);
+    for (const row of this.#rows) row.hidden = doubtfulOnly && !this.isDoubtful(students[indexOf(row)]);
   }
 }
 

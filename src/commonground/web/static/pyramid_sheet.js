@@ -2,13 +2,17 @@
 // for the teacher's decisions.
 
 import { api } from "./api.js";
-import { at, make } from "./dom.js";
+import { at, counted, make } from "./dom.js";
 import { attempt, onClick } from "./panel.js";
 import { addControls } from "./pyramid_marks.js";
+import { keepPlaces } from "./pyramid_places.js";
 import { Roster } from "./pyramid_roster.js";
+import { toCheck } from "./pyramid_table.js";
+import { addGiving } from "./pyramid_unearned.js";
 
 export class Sheet {
   #name = null; // the student on show
+  #pyramid = null; // the one of the ideas on show; null once the sheet is left
   #drawing = 0; // the number of the newest drawing; older ones are dropped
 
   // `decide(edit)` makes a change about a student, `undo()` drops the last change, `checked()` is
@@ -44,11 +48,12 @@ export class Sheet {
     })();
   }
 
-  // Draw the list and the sheet again; the place and a comment that is being written stay.
+  // Draw the list and the sheet again; the places and a comment that is being written stay.
   async show() {
     if (!this.desk.scores) return;
     this.roster.show(this.#index);
-    if (!at("class").hidden) await this.#draw();
+    if (at("class").hidden) this.#pyramid = null;
+    else await this.#draw();
   }
 
   async #draw() {
@@ -63,9 +68,17 @@ export class Sheet {
     this.#name = student.name;
     this.student = student;
     const body = at("sheet-body");
+    const isSame = body.dataset.student === student.name && this.#pyramid === now;
+    const ideas = isSame ? body.querySelector(".said-ideas") : null;
+    this.#pyramid = now;
     body.dataset.student = student.name;
+    const isExplained = body.querySelector(".meanings")?.open ?? false;
     body.innerHTML = sheets[0]; // made by the server, with all text escaped
-    addControls(body, student, now.units, (edit) => attempt(() => this.decide(edit))());
+    const decide = (edit) => attempt(() => this.decide(edit))();
+    addControls(body, student, now.units, decide);
+    addGiving(body, student, now.units, decide);
+    if (ideas) keepPlaces(ideas, body.querySelector(".said-ideas"));
+    body.querySelector(".meanings").open = isExplained;
     arrange(body);
     this.#showTools(index);
     before?.();
@@ -76,7 +89,10 @@ export class Sheet {
     const body = at("sheet-body");
     const hadFocus = body.contains(document.activeElement);
     if (body.dataset.student !== name) return () => hadFocus && body.focus({ preventScroll: true });
+    const pressed = document.activeElement?.closest(".idea button");
     const idea = document.activeElement?.closest(".idea")?.id;
+    const place = pressed && [...pressed.parentElement.children].indexOf(pressed);
+    const top = pressed?.getBoundingClientRect().top;
     const lit = body.querySelector(".idea.lit")?.id;
     const scrolled = [...body.children].map((part) => part.scrollTop);
     const draft = this.#unsavedComment();
@@ -85,8 +101,11 @@ export class Sheet {
       [...body.children].forEach((part, index) => (part.scrollTop = scrolled[index]));
       if (at(lit)) light(at(lit), false);
       if (!hadFocus) return;
-      const place = idea && body.querySelector(`#${idea} button`);
-      (place ?? body).focus({ preventScroll: true });
+      const buttons = idea ? body.querySelectorAll(`#${idea} .decide button`) : [];
+      const target = buttons[place ?? 0] ?? buttons[0] ?? body;
+      target.focus({ preventScroll: true });
+      // What was said about the idea may be longer or shorter now.
+      if (pressed) target.closest(".pane").scrollTop += target.getBoundingClientRect().top - top;
     };
   }
 
@@ -120,6 +139,9 @@ export class Sheet {
   // Mark the student as checked, and go to the next who is not.
   #check() {
     if (!this.student || !this.desk.scores) return;
+    const open = this.roster.isChecked(this.student) ? 0 : toCheck(this.student.matches);
+    const count = `${counted(open, "idea")} ${open === 1 ? "is" : "are"}`;
+    if (open && !confirm(`${count} still to check. Mark as checked anyway?`)) return;
     const next = this.roster.unchecked(this.#index);
     const index = this.#index;
     this.#setChecked(true);
@@ -171,7 +193,7 @@ function arrange(body) {
   const part = (...selectors) =>
     selectors.flatMap((selector) => [...body.querySelectorAll(`:scope > ${selector}`)]);
   const left = part("h1", ".grade", ".said-text", ".comment", ".comment-form");
-  const right = part(".about", ".scores", ".said-ideas", ".closing", ".computed");
+  const right = part(".about", ".scores", ".meanings", ".said-ideas", ".closing", ".computed");
   const pane = (name, parts, label) =>
     make("div", { class: name, tabIndex: 0, role: "region", "aria-label": label }, ...parts);
   body.replaceChildren(pane("pane", left, "Summary"), pane("pane", right, "Ideas"));

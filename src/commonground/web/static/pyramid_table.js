@@ -1,6 +1,8 @@
 // Sortable tables, and the tables of a class.
 
 import { counted, draw, make } from "./dom.js";
+import { labelNodes } from "./pyramid_label.js";
+import { isMostlyUnearned, unearned } from "./pyramid_unearned.js";
 
 const SHARES = ["quality", "coverage", "comprehensive"];
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -40,35 +42,48 @@ export function rosterTable(students, isChecked, marks = []) {
     const button = make("button", { type: "button", class: "name-link" }, student.name);
     button.dataset.index = index;
     const tick = isChecked(student) ? make("span", { class: "done", title: "Checked" }, "✓") : null;
-    const doubtful = toCheck(student.matches);
     return [
       { value: student.name, shown: make("span", { class: "who" }, button, tick) },
       { value: student.raw, shown: student.raw.toFixed(1) },
       ...(graded ? [{ value: -marks.indexOf(student.grade), shown: student.grade }] : []),
-      { value: doubtful, shown: doubtful ? make("span", { class: "pill warn" }, String(doubtful)) : "" },
+      checkCell(student),
     ];
   });
-  const heads = ["Student", "Points", ...(graded ? ["Mark"] : []), "To check"];
+  const heads = ["Student", "Points", ...(graded ? ["Mark"] : []), "Check"];
   return table("roster", heads, rows, null, `Scores of ${counted(students.length, "summary", "summaries")}`);
 }
 
-// How many ideas nobody has checked whose sentence may deny them.
-export const toCheck = (matches) => matches.filter((match) => match.check).length;
+// The ideas to check, and the sentences without points: in the colour of a warning if they are half
+// of the summary or more.
+function checkCell(student) {
+  const [ideas, { length: sentences }] = [toCheck(student.matches), unearned(student)];
+  const pill = (number, name, words) => make("span", { class: name, title: words }, String(number));
+  const shown = make("span", { class: "pills" });
+  if (ideas) shown.append(pill(ideas, "pill warn", `${counted(ideas, "idea")} to check`));
+  if (sentences) {
+    const words = `${counted(sentences, "sentence")} without points`;
+    shown.append(pill(`${sentences} s.`, isMostlyUnearned(student) ? "pill warn" : "pill", words));
+  }
+  return { value: ideas + sentences / 1000, shown };
+}
 
-// How many students state each unit.
+// How many ideas a person should check. Results of old versions have `check`.
+export const toCheck = (matches) => matches.filter((match) => match.checks?.length || match.check).length;
+
+// How many students state each idea.
 export function ideaTable(units, students) {
   const rows = units.map((unit, index) => {
     const matches = students.map((student) => student.matches[index]);
     const said = count(matches, "yes");
     const words = `${said} of ${students.length}${details(matches)}`;
     return [
-      { value: unit.label, shown: unit.label },
+      { value: unit.label, shown: make("span", {}, ...labelNodes(unit.label)) },
       { value: unit.weight, shown: String(unit.weight) },
       { value: said, shown: withBar(words, said / students.length) },
     ];
   });
   const caption = "Ideas by class";
-  return table("ideas", ["Idea", "Weight", "Stated by"], rows, null, caption);
+  return table("ideas", ["Idea", "Points", "Stated by"], rows, null, caption);
 }
 
 // How many students have each grade.
@@ -87,7 +102,7 @@ function countTable(name, head, counts, caption) {
 
 const count = (matches, presence) => matches.filter((match) => match.presence === presence).length;
 
-// The units stated in part, those whose sentence may deny them, and those that people decided.
+// The units stated in part, those to check, and those that people decided.
 function details(matches) {
   const partly = count(matches, "partly");
   const doubtful = toCheck(matches);

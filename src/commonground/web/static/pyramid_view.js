@@ -1,6 +1,7 @@
 // A pyramid drawn in tiers, as in the standalone page, and its references with marked passages.
 
 import { at, counted, draw, make } from "./dom.js";
+import { hasContext, labelNodes } from "./pyramid_label.js";
 
 const TOP = 0.45; // share of the width that the topmost tier has
 const TIER_HEIGHT = 34;
@@ -10,9 +11,12 @@ const DRAWING = 480;
 // called when a unit is opened or closed.
 export function showPyramid(pyramid, names, ticked, open) {
   const tiers = tiersOf(pyramid.units);
-  const units = counted(pyramid.units.length, "unit");
+  const units = counted(pyramid.units.length, "idea");
   const references = counted(pyramid.references.length, "reference");
-  at("about").textContent = `${units} from ${references}. Open a unit to see its sources.`;
+  const context = pyramid.units.some(hasContext)
+    ? " Grey words are context: the sentence before an idea, or the part of the sentence that is meant."
+    : "";
+  at("about").textContent = `${units} from ${references}. Open an idea to see its sources.${context}`;
   at("signature").textContent = signature(pyramid.signature);
   const toBlock = (unit) => block(unit, names, ticked, open);
   at("pyramid").replaceChildren(
@@ -52,7 +56,7 @@ function silhouette(tiers) {
       [middle - lower, low],
     ];
     const text = draw("text", { x: middle, y: (high + low) / 2 + 5 });
-    text.textContent = `${weight}: ${counted(units.length, "unit")}`;
+    text.textContent = `${weight}: ${counted(units.length, "idea")}`;
     const shape = draw("polygon", { points: corners.join(" ") });
     return tinted(draw("a", { href: `#weight-${weight}` }, shape, text), tiers, index);
   });
@@ -64,8 +68,8 @@ function silhouette(tiers) {
 
 function section(tiers, index, block) {
   const { weight, units } = tiers[index];
-  const heading = make("h2", {}, `Weight ${weight} `);
-  heading.append(make("span", {}, `(${counted(units.length, "unit")})`));
+  const heading = make("h2", {}, `${counted(weight, "point")} `);
+  heading.append(make("span", {}, `(${counted(units.length, "idea")})`));
   const tier = make("section", { class: "tier", id: `weight-${weight}` }, heading);
   tier.append(make("div", { class: "units" }, ...units.map(block)));
   const width = tiers.length === 1 ? 1 : TOP + ((1 - TOP) * index) / (tiers.length - 1);
@@ -74,12 +78,22 @@ function section(tiers, index, block) {
 }
 
 function block(unit, names, ticked, open) {
-  const words = make("summary", { dir: "auto" }, unit.label);
+  const words = make("summary", { dir: "auto" }, ...labelNodes(unit.label));
+  words.dataset.joins = joined(unit);
   const list = wordings(unit, names, ticked && unit.contributors.length > 1);
   const details = make("details", { class: "unit", name: "unit" }, words, list);
   details.dataset.index = unit.index;
   details.addEventListener("toggle", () => open(details, unit));
   return details;
+}
+
+// How many sentences a unit joins; style sheets show it after the idea.
+function joined({ contributors }) {
+  const { length } = contributors;
+  if (!length) return "added by hand";
+  const references = new Set(contributors.map(({ reference }) => reference)).size;
+  const within = references < length ? ` of ${counted(references, "reference")}` : "";
+  return length === 1 ? "1 sentence" : `joins ${length} sentences${within}`;
 }
 
 // The wordings of a unit, with checkboxes if it can be split.

@@ -1,15 +1,8 @@
 // Saved results, in the list and above an opened one: copy the link, rename, choose the expiry, delete.
 
 import { address, api, say } from "./api.js";
-import { at, make } from "./dom.js";
+import { at, make, moment } from "./dom.js";
 import { attempt, copyLink } from "./panel.js";
-
-const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const moment = (date) => make("time", { dateTime: date.toISOString() }, shown.format(date));
-
-for (const time of document.querySelectorAll("[data-saved] time")) {
-  time.textContent = shown.format(new Date(time.dateTime));
-}
 
 const itemOf = (element) => element.closest("[data-saved]");
 const linkOf = (item) => `/api/saved/${item.dataset.saved}`;

@@ -1,12 +1,11 @@
 // Share a project or a result with people: the list is loaded when it is opened.
 
-import { api, say } from "./api.js";
+import { address, api, say } from "./api.js";
 import { at, make } from "./dom.js";
 import { attempt } from "./panel.js";
 
 const box = at("share-people");
-const known = document.querySelector('meta[name="root"]')?.content ?? "";
-const path = location.pathname.slice(known.length);
+const path = location.pathname.slice(address("").length);
 const shares = `/api${path}/shares`;
 
 async function show() {
@@ -33,6 +32,8 @@ async function change(method, who, words) {
 }
 
 box.addEventListener("toggle", () => box.open && attempt(show)());
+// A link from where the result was made leads here.
+if (location.hash === "#share-people") box.open = true;
 box.querySelector("form").addEventListener("submit", (event) => {
   event.preventDefault();
   const [option] = at("share-with").selectedOptions;

@@ -1,13 +1,14 @@
 // The scores of many systems: a table of means, a chart and files to take away.
 
-import { api } from "./api.js";
 import { barChart } from "./chart.js";
 import { at, counted, make } from "./dom.js";
 import { save } from "./drop.js";
-import { attempt, onClick, unfoldedOnPaper } from "./panel.js";
-import { sortable } from "./sortable.js";
+import { showNotices } from "./notices.js";
+import { onClick, tableButtons, unfoldedOnPaper } from "./panel.js";
+import { sortable } from "./report/sortable.js";
+import { showSummaries, showSummariesOf } from "./systems_summaries.js";
 
-let result = null; // {name, systems}, as it is saved
+let result = null; // {name, systems, notices}, as it is saved
 let systems = [];
 const columns = () => Object.keys(systems[0].scores);
 
@@ -33,6 +34,15 @@ function lag(behind) {
 
 const probability = (p) => (p < 0.001 ? "< 0.001" : shown(p));
 
+// What the file held, as it was read.
+function read({ name }) {
+  const ids = new Set(systems.flatMap(({ summaries }) => summaries?.map(({ id }) => id) ?? []));
+  const summaries = systems.reduce((sum, { items }) => sum + items, 0);
+  const parts = [counted(summaries, "summary", "summaries"), counted(systems.length, "system")];
+  if (ids.size) parts.push(counted(ids.size, "id"));
+  return [make("span", { dir: "auto" }, name || "File"), `: ${parts.join(", ")}.`];
+}
+
 function verdict() {
   const [best, second] = systems;
   if (!second) return [];
@@ -56,10 +66,17 @@ function meaning({ p, items, smallest_p, ids_needed }) {
   return `With ${counted(items, "common id")} this test cannot show a difference (p is at least ${least}): ${enough}`;
 }
 
-function row({ system, items, scores, baseline, behind }) {
+function summariesButton(system, items) {
+  const words = make("span", { class: "unseen" }, ` summaries of ${system}`);
+  const button = make("button", { type: "button", class: "plain small" }, `Show ${items}`, words);
+  button.addEventListener("click", () => showSummariesOf(systems.findIndex((one) => one.system === system)));
+  return button;
+}
+
+function row({ system, items, scores, baseline, behind, summaries }) {
   const base = make("td", { class: "n" }, baseline === null ? "–" : shown(baseline));
   base.dataset.value = baseline ?? -1;
-  const count = make("td", { class: "n" }, String(items));
+  const count = make("td", { class: "n" }, summaries?.length ? summariesButton(system, items) : String(items));
   count.dataset.value = items;
   const name = make("th", { scope: "row", dir: "auto" }, system);
   return make("tr", {}, name, count, ...columns().map((key) => cell(scores[key])), base, ...lag(behind));
@@ -67,7 +84,8 @@ function row({ system, items, scores, baseline, behind }) {
 
 export const currentScores = () => result;
 
-export function showScores(scores) {
+// `openText` opens the text of a summary, on a page that has them.
+export function showScores(scores, openText = null) {
   result = scores;
   systems = scores.systems;
   const heads = ["System", "Summaries", ...columns(), "Random baseline", "Behind the best", "p"];
@@ -82,11 +100,14 @@ export function showScores(scores) {
     make("tbody", {}, ...systems.map(row)),
   );
   at("systems-table").replaceChildren(table);
+  showNotices(at("systems-notices"), result.notices ?? []);
+  at("systems-read").replaceChildren(...read(result));
   at("systems-verdict").replaceChildren(...verdict());
   sortable(table);
   at("systems-signatures").replaceChildren(
     ...systems[0].signatures.map((line) => make("p", { class: "signature" }, line)),
   );
+  showSummaries(systems, openText);
   at("systems-result").hidden = false;
   const rows = systems.map(({ system, scores, baseline }) => {
     const { mean, low, high } = scores["SEM-F1"];
@@ -100,17 +121,8 @@ export function showScores(scores) {
   });
 }
 
-for (const button of document.querySelectorAll("[data-table]")) {
-  const form = button.dataset.table;
-  button.addEventListener(
-    "click",
-    attempt(async () => {
-      const file = await api("POST", `/api/score/systems.${form}`, result);
-      save(`systems.${form}`, file, file.type ?? "text/csv");
-    }),
-  );
-}
+tableButtons(at("systems-result"), () => result);
 onClick("systems-json", () => {
   save("systems.json", JSON.stringify({ systems }, null, 2), "application/json");
 });
-unfoldedOnPaper(at("systems-result"));
+if (at("systems-result")) unfoldedOnPaper(at("systems-result"));

@@ -34,6 +34,7 @@ class Task:
 
 
 TASKS: Final = {
+    "class": Task("commonground.web.tasks.files:students", seconds=60),
     "compare": Task("commonground.web.tasks.results:compare", seconds=600),
     "project": Task("commonground.web.tasks.projects:project", seconds=600),
     "project-preview": Task("commonground.web.tasks.projects:preview", seconds=120),

@@ -1,4 +1,4 @@
-"""The task that reads an uploaded file, which comes in base64, with a limit on memory."""
+"""The tasks that read an uploaded file, which comes in base64, with a limit on memory."""
 
 import base64
 import re
@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from commonground.documents import extract
 from commonground.errors import InputError
+from commonground.io import read_class
 from commonground.text import language_notices
+from commonground.web.tasks.uploads import uploaded
 from commonground.workers import Report, memory_limit
 
 _TABLES: Final = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".jsonl")
@@ -30,6 +32,24 @@ def text(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     except MemoryError:
         raise InputError(f"{name} is too large when unpacked.") from None
     return {"name": name, "title": _visible(found.title), "text": found.text, "notices": notices}
+
+
+def students(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return the display name of a class's file, its students with a summary, and those without."""
+    name, most = shown_name(payload["name"]), payload["most"]
+    report(0.1, f"Reading {name}")
+    with uploaded({"class": payload["content"]}) as (path,):
+        try:
+            found = read_class(path)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), name, 1)) from None
+    if len(found) > most:
+        raise InputError(f"{name} has {len(found):,} students (limit {most}).")
+    return {
+        "name": name,
+        "students": [{"name": one.name[:200], "text": one.text} for one in found if one.text],
+        "blank": [one.name[:200] for one in found if not one.text],
+    }
 
 
 def shown_name(name: str) -> str:

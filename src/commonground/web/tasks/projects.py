@@ -1,6 +1,5 @@
 """Tasks that read the files of an annotation project: JSONL, CSV or XLSX, in base64."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -18,7 +17,8 @@ from commonground.io import (
     read_predictions,
 )
 from commonground.web.names import seen_name
-from commonground.web.tasks.uploads import uploaded
+from commonground.web.tasks.files import shown_name
+from commonground.web.tasks.uploads import uploaded, without_paths
 from commonground.workers import Report
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ _EXCERPT: Final = 160  # characters
 
 def project(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Return an annotation project as plain values of `Prepared`."""
-    with uploaded(_files(payload)) as (data_set, outputs):
+    with uploaded(_files(payload), _names(payload)) as (data_set, outputs):
         progress = _progress(report, "Reading {} of {} events", 0.0, 0.1)
         events = {event.id: event for event in _counted(each_event(data_set), data_set, progress)}
         progress = _progress(report, "Reading {} of {} outputs", 0.1, 0.6)
@@ -54,7 +54,7 @@ def preview(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     def complain(error: InputError) -> None:
         problems.append(str(error))
 
-    with uploaded(_files(payload)) as (data_set, outputs):
+    with uploaded(_files(payload), _names(payload)) as (data_set, outputs):
         report(0.1, "Reading the data set")
         events, predictions = [], []
         ignored: list[str] = []
@@ -72,19 +72,24 @@ def preview(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
             except InputError as error:  # the file as a whole
                 complain(error)
         counts = _counts(payload, events, predictions, problems)
-        folder = f"{data_set.parent}{os.sep}"
+        folder, names = data_set.parent, _names(payload)
         return {
             "events": [_shown_event(event) for event in events[:_FIRST]],
             "outputs": [_shown_output(row) for row in predictions[:_FIRST]],
             "counts": counts,
             "ignored": ignored,
-            "problems": [line.replace(folder, "") for line in problems[:_MAX_PROBLEMS]],
+            "problems": [without_paths(line, folder, names) for line in problems[:_MAX_PROBLEMS]],
             "more": max(0, len(problems) - _MAX_PROBLEMS),
         }
 
 
 def _files(payload: Mapping[str, Any]) -> dict[str, str]:
     return {"data set": payload["data_set"], "outputs": payload["outputs"]}
+
+
+def _names(payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the files as errors show them."""
+    return {kind: shown_name(name) for kind, name in payload["names"].items()}
 
 
 def _counts(

@@ -10,7 +10,8 @@ from commonground.metrics import Rouge, SemF1
 from commonground.narratives import Overlaps
 from commonground.pyramid import Pyramid, PyramidScore, text_hash
 from commonground.report import overlap_body
-from commonground.text import LanguageWarning, language_notices, split
+from commonground.text import LanguageWarning, split
+from commonground.web.tasks.languages import notices_of
 from commonground.web.tasks.systems import unrelated_f1
 from commonground.workers import Report
 
@@ -33,16 +34,15 @@ def compare(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
         overlap = overlaps.find(narratives, progress=progress)
     report(0.97, "Drawing the page")
     result = overlap.to_dict(readings=True)
-    notices = language_notices((text.source, text.text) for text in narratives)
-    return {
-        "result": result,
-        "html": overlap_body(result),
-        "notices": [notice.to_dict() for notice in notices],
-    }
+    notices = notices_of((text.source, text.text) for text in narratives)
+    return {"result": result, "html": overlap_body(result), "notices": notices}
 
 
 def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return SEM-F1, with its sentences, ROUGE, and the F1 of unrelated texts as plain values."""
+    """Return SEM-F1, with its sentences, ROUGE, and the F1 of unrelated texts as plain values.
+
+    `notices` are about the texts' languages.
+    """
     summary = payload["summary"]["text"]
     references = [row["text"] for row in payload["references"]]
     report(0.05, "Computing ROUGE")
@@ -55,17 +55,26 @@ def score(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     (sem_f1,) = _sem_f1().corpus([summary], [references], progress=encoded).items
     report(0.92, "Scoring unrelated texts")
     baseline = unrelated_f1(_sem_f1(), references)
-    return {"sem_f1": sem_f1.to_dict(), "rouge": rouge, "baseline": baseline}
+    texts = [payload["summary"], *payload["references"]]
+    return {
+        "sem_f1": sem_f1.to_dict(),
+        "rouge": rouge,
+        "baseline": baseline,
+        "notices": notices_of((row["name"], row["text"]) for row in texts),
+    }
 
 
 def build_pyramid(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return the pyramid of references, as in its file."""
+    """Return the pyramid of references, as in its file, and notices about their languages."""
     report(0.1, "Finding what the references have in common")
-    return Pyramid.build([row["text"] for row in payload["references"]]).to_dict()
+    references = payload["references"]
+    pyramid = Pyramid.build([row["text"] for row in references]).to_dict()
+    notices = notices_of((row["name"], row["text"]) for row in references)
+    return {"pyramid": pyramid, "notices": notices}
 
 
 def score_class(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return the scores of each student, in the given order."""
+    """Return the scores of each student, in the given order, and notices about their languages."""
     report(0.02, "Reading the pyramid")
     # Always the default method: a file could name an encoder that is not installed.
     scorer = Pyramid.from_dict(payload["pyramid"]).scorer(method="soft")
@@ -79,20 +88,21 @@ def score_class(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
             _student_row(student["name"], student["text"], score)
             for student, score in zip(students, scores, strict=True)
         ],
+        "notices": notices_of((student["name"], student["text"]) for student in students),
     }
 
 
 def _student_row(name: str, text: str, score: PyramidScore) -> dict[str, Any]:
     """Return a student's scores without what the pyramid already has."""
     numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count", "segments")
-    match_fields = ("probability", "stated", "presence", "sentence", "check")
+    match_fields = ("probability", "stated", "presence", "sentence", "checks")
     return {
         "name": name,
         "text": text,
         "hash": text_hash(text),
         "sentences": [[sentence.start, sentence.end] for sentence in split(text)],
         **{key: getattr(score, key) for key in numbers},
-        "matches": [{key: getattr(match, key) for key in match_fields} for match in score.matches],
+        "matches": [{key: match.to_dict()[key] for key in match_fields} for match in score.matches],
     }
 
 

@@ -15,20 +15,32 @@ _MEMORY: Final = 2_000_000_000  # bytes in addition to the models
 
 
 @contextlib.contextmanager
-def uploaded(uploads: Mapping[str, str]) -> Iterator[list[Path]]:
-    """Write uploads in base64, by the name for errors, to a folder that errors do not name."""
+def uploaded(
+    uploads: Mapping[str, str], names: Mapping[str, str] | None = None
+) -> Iterator[list[Path]]:
+    """Write uploads in base64, by their kind, to a folder that errors do not name.
+
+    Errors name a file as in `names`, or else by its kind.
+    """
     with tempfile.TemporaryDirectory() as folder, memory_limit(_MEMORY):
         try:
-            yield [_written(Path(folder), name, upload) for name, upload in uploads.items()]
+            yield [_written(Path(folder), kind, upload) for kind, upload in uploads.items()]
         except InputError as error:
-            raise InputError(str(error).replace(f"{folder}{os.sep}", "")) from None
+            raise InputError(without_paths(str(error), Path(folder), names or {})) from None
         except MemoryError:
             raise InputError("The files are too large when unpacked.") from None
 
 
-def _written(folder: Path, name: str, upload: str) -> Path:
+def without_paths(line: str, folder: Path, names: Mapping[str, str]) -> str:
+    """Return a line with the names of files, by their kind, in place of their paths."""
+    for path in folder.iterdir():
+        line = line.replace(str(path), names.get(path.stem, path.name))
+    return line.replace(f"{folder}{os.sep}", "")
+
+
+def _written(folder: Path, kind: str, upload: str) -> Path:
     content = base64.b64decode(upload)
-    path = folder / f"{name}{_suffix(content)}"
+    path = folder / f"{kind}{_suffix(content)}"
     path.write_bytes(content)
     return path
 

@@ -22,6 +22,10 @@ from commonground.report import to_html
 
 _SHADES = 5
 _NOUNS = {"sentences": "sentences", "overlap": "events"}
+_SIDES = {
+    "precision": ": sentences of the summaries",
+    "recall": ": sentences of the references",
+}
 _SCALE = (
     "In words, after Landis and Koch (1977): below 0 poor, to .20 slight, to .40 fair, "
     "to .60 moderate, to .80 substantial, above almost perfect."
@@ -105,8 +109,9 @@ def agreement_table(agreement: Agreement, things: str) -> dict[str, Any]:
     undefined = any(pair.kappa.n and pair.kappa.value is None for pair in agreement.pairs)
     alpha = shown(agreement.alpha["nominal"].value)
     everyone = "both" if len(agreement.pairs) == 1 else "all"
+    side = _SIDES.get(agreement.quantity, "") if things == "sentences" else ""
     return {
-        "title": f"Agreement on {agreement.quantity}",
+        "title": f"Agreement on {agreement.quantity}{side}",
         "columns": columns,
         "rows": rows,
         "notes": [
@@ -128,7 +133,7 @@ def matrix(database: Database, project: Project, people: list[Annotator], chosen
     chosen = chosen if chosen in dict(pairs) else only
     names = {person.id: person.name for person in people}
     pair = None
-    first, second = "one", "the other"
+    first, second = "First annotator", "Second annotator"
     if chosen:
         one, two = map(int, chosen.split("-"))
         pair, first, second = (one, two), names[one], names[two]

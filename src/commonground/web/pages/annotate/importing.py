@@ -1,8 +1,6 @@
 """Files of a new project: a look at them before they are stored, and templates to fill in."""
 
 import base64
-import csv
-import io
 import json
 from collections.abc import Iterable
 from functools import cache
@@ -15,7 +13,7 @@ from commonground.annotate import PROTOCOLS
 from commonground.errors import unknown_name
 from commonground.web.pages.annotate.example import example_data
 from commonground.web.pages.jobs import Accepted, Submit
-from commonground.web.pages.sheets import FILE_TYPES, xlsx_file
+from commonground.web.pages.sheets import attachment, template_file
 
 router = APIRouter(tags=["annotate"])
 
@@ -40,6 +38,7 @@ def preview(
         "needs_outputs": needs,
         "data_set": packed(data_set),
         "outputs": packed(outputs) if needs else "",
+        "names": names_of(data_set, outputs),
     }
     return submit("project-preview", payload)
 
@@ -49,23 +48,27 @@ def template(
     name: Literal["data-set", "outputs"], form: Literal["csv", "xlsx", "jsonl"]
 ) -> Response:
     """Return a file to fill in, with rows of the example."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
-    return Response(template_file(name, form), media_type=FILE_TYPES[form], headers=headers)
+    return attachment(f"{name}.{form}", _template(name, form))
 
 
 @cache
-def template_file(name: str, form: str) -> bytes:
+def _template(name: str, form: str) -> bytes:
     """Return the bytes of a template."""
     rows = example_data()["events" if name == "data-set" else "outputs"]
     if form == "jsonl":
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-    table = _wide(rows)
-    return xlsx_file(table, text=True) if form == "xlsx" else _csv(table)
+    return template_file(_wide(rows), form)
 
 
 def packed(upload: UploadFile | None) -> str:
     """Return an upload in base64, as tasks take it."""
     return base64.b64encode(upload.file.read()).decode() if upload else ""
+
+
+def names_of(data_set: UploadFile | None, outputs: UploadFile | None) -> dict[str, str]:
+    """Return the names of the uploads by the kinds that tasks know."""
+    uploads = {"data set": data_set, "outputs": outputs}
+    return {kind: upload.filename for kind, upload in uploads.items() if upload and upload.filename}
 
 
 def _wide(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
@@ -85,9 +88,3 @@ def _cells(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
             else:
                 yield f"source {number}", part["source"]
                 yield f"text {number}", part["text"]
-
-
-def _csv(table: list[list[str]]) -> bytes:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\r\n").writerows(table)
-    return stream.getvalue().encode("utf-8-sig")  # Excel takes plain UTF-8 for another encoding

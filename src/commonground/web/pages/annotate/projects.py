@@ -1,6 +1,7 @@
 """The Annotate pages for the owner: projects, invitations, agreement and exports."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, BackgroundTasks, File, Form, Request, UploadFile
@@ -15,6 +16,7 @@ from commonground.annotate import (
     close_invitation,
     each_project,
     exported,
+    final_count,
     hide_project,
     invite,
     purge_unfinished,
@@ -25,14 +27,14 @@ from commonground.report import to_html
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.annotate.example import example_item, make_example
 from commonground.web.pages.annotate.figures import agreement_table, noun, project_figures
-from commonground.web.pages.annotate.importing import packed
+from commonground.web.pages.annotate.importing import names_of, packed
 from commonground.web.pages.annotate.labelling import Number, sections
 from commonground.web.pages.jobs import Accepted, Submit
+from commonground.web.pages.sheets import FILE_TYPES
 
 router = APIRouter(tags=["annotate"])
 
 _PREPARED: Final = TypeAdapter(Prepared)
-_TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
 class NewProject(BaseModel):
@@ -92,7 +94,12 @@ def new_project(
         project = store_project(database, name, prepared, owner=session.viewer, confirm=settle)
         return _new_project(project.id).model_dump()
 
-    payload = {"protocol": protocol, "data_set": packed(data_set), "outputs": packed(outputs)}
+    payload = {
+        "protocol": protocol,
+        "data_set": packed(data_set),
+        "outputs": packed(outputs),
+        "names": names_of(data_set, outputs),
+    }
     return submit("project", payload, store)
 
 
@@ -105,7 +112,9 @@ def example_project(session: CurrentSession, database: TheDatabase) -> NewProjec
 @router.get("/annotate/projects/{project}", include_in_schema=False)
 def project_page(request: Request, project: Number, database: TheDatabase) -> Response:
     """Show progress, invitations, agreement and exports of a project."""
-    return page(request, "annotate_project.html", **project_figures(database, project))
+    final, every, without = final_count(database, project)
+    values = {"final": final, "undecided": every - final, "without_final": without}
+    return page(request, "annotate_project.html", **values, **project_figures(database, project))
 
 
 @router.get("/annotate/projects/{project}/figures", include_in_schema=False)
@@ -122,17 +131,22 @@ def figures(request: Request, project: Number, database: TheDatabase, seen: str 
 @router.get("/annotate/projects/{project}/labels.{form}", response_class=StreamingResponse)
 def export(project: Number, form: Literal["csv", "jsonl"], database: TheDatabase) -> Response:
     """Return the labels as a file for `commonground agreement labels`."""
-    headers = {"Content-Disposition": f'attachment; filename="labels-{project}.{form}"'}
-    chunks = exported(database, project, form)
-    return StreamingResponse(chunks, media_type=_TYPES[form], headers=headers)
+    return _file(f"labels-{project}.{form}", exported(database, project, form))
 
 
 @router.get("/annotate/projects/{project}/adjudicated.{form}", response_class=StreamingResponse)
 def export_final(project: Number, form: Literal["csv", "jsonl"], database: TheDatabase) -> Response:
     """Return the final labels, decided or agreed, as a label file."""
-    headers = {"Content-Disposition": f'attachment; filename="adjudicated-{project}.{form}"'}
     chunks = exported(database, project, form, adjudicated=True)
-    return StreamingResponse(chunks, media_type=_TYPES[form], headers=headers)
+    return _file(f"adjudicated-{project}.{form}", chunks)
+
+
+def _file(name: str, chunks: Iterator[str]) -> Response:
+    """Return a file to save; CSV has the mark that Excel needs to read UTF-8."""
+    form = name.rpartition(".")[2]
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    marked = chain(["\ufeff"], chunks) if form == "csv" else chunks
+    return StreamingResponse(marked, media_type=FILE_TYPES[form], headers=headers)
 
 
 @router.delete("/api/annotate/projects/{project}", status_code=204)

@@ -34,7 +34,7 @@ class ChangePassword(BaseModel):
 def account_page(request: Request, session: CurrentSession, database: TheDatabase) -> Response:
     """Show who is logged in and where."""
     account = None if session.account is None else find_account(database, session.account)
-    sessions = list_sessions(database, session.viewer)
+    sessions = list_sessions(database, session.viewer, mark=request.app.state.owner_mark)
     return page(request, "account.html", account=account, sessions=sessions, shortest=MIN_LENGTH)
 
 
@@ -66,8 +66,11 @@ def end_others(session: CurrentSession, database: TheDatabase) -> None:
 
 
 @router.delete("/api/account/sessions/{session_id}", status_code=204)
-def end_one(session_id: str, session: CurrentSession, database: TheDatabase) -> None:
+def end_one(
+    session_id: str, request: Request, session: CurrentSession, database: TheDatabase
+) -> None:
     """End one of your sessions."""
-    if session_id not in {one.id for one in list_sessions(database, session.viewer)}:
+    mark = request.app.state.owner_mark
+    if session_id not in {one.id for one in list_sessions(database, session.viewer, mark=mark)}:
         raise HTTPException(404, _NO_SESSION)
     end_session_by_id(database, session_id)

@@ -15,7 +15,7 @@ from commonground.database import (
     record,
 )
 from commonground.errors import InputError
-from commonground.web.context import TheDatabase, page
+from commonground.web.context import TheDatabase, page, sentence
 from commonground.web.pages.people.login import logged_in
 from commonground.web.security.password import MIN_LENGTH, check_new_password
 
@@ -38,16 +38,18 @@ def join(
     token: str,
     database: TheDatabase,
     password: Annotated[str, Form(max_length=1000)],
+    name: Annotated[str | None, Form(max_length=200)] = None,
 ) -> Response:
-    """Set the password, use the link up, and log in."""
+    """Set the password, and the first administrator's name; use the link up, and log in."""
     account = _known(request, token)
+    is_first = _is_first(request, account)
+    chosen = name if is_first else None
     try:
-        check_new_password(password, account.name)
+        check_new_password(password, chosen or account.name)
+        hashed = request.app.state.hasher.hash(password)
+        joined = accept_link(database, token, password_hash=hashed, name=chosen)
     except InputError as error:
-        return _form(request, account, 400, error=str(error))
-    is_first = not has_administrator(database)
-    hashed = request.app.state.hasher.hash(password)
-    joined = accept_link(database, token, password_hash=hashed)
+        return _form(request, account, 400, error=sentence(str(error)), name=chosen)
     if joined is None:  # somebody was faster
         raise HTTPException(404, _NO_LINK)
     welcome(request, joined, is_first=is_first)
@@ -62,6 +64,13 @@ def welcome(request: Request, account: Account, *, is_first: bool) -> None:
         hand_over(state.database, OWNER, account.viewer)
 
 
+def _is_first(request: Request, account: Account) -> bool:
+    """Return whether this is the first administrator, whose name the server made up."""
+    state = request.app.state
+    invited = account.role == "administrator" and account.state == "invited"
+    return invited and state.password is None and not has_administrator(state.database)
+
+
 def _known(request: Request, token: str) -> Account:
     state = request.app.state
     account = account_of_link(state.database, token) if state.settings.has_login else None
@@ -74,6 +83,14 @@ def _known(request: Request, token: str) -> Account:
     raise HTTPException(404, _NO_LINK)
 
 
-def _form(request: Request, account: Account, status: int, error: str = "") -> Response:
-    values = {"account": account, "error": error, "shortest": MIN_LENGTH}
+def _form(
+    request: Request, account: Account, status: int, error: str = "", name: str | None = None
+) -> Response:
+    values = {
+        "account": account,
+        "error": error,
+        "shortest": MIN_LENGTH,
+        "name": account.name if name is None else name,
+        "is_first": _is_first(request, account),
+    }
     return page(request, "join.html", status, **values)

@@ -10,6 +10,7 @@ from commonground.database import (
     LIFETIMES,
     Account,
     Role,
+    account_number,
     end_session,
     find_login,
     has_accounts,
@@ -69,7 +70,7 @@ def log_in(
         return refused
     account = _account(request, name, password)
     if account is None and (name.strip() or not _is_owner(request, password)):
-        record(state.database, "nobody", "login refused", "account" if name.strip() else "owner")
+        record(state.database, "nobody", "login refused", _refused(request, name))
         error = "Wrong name or password." if name.strip() else "Wrong password."
         return _form(request, next, 403, error=error, name=name)
     state.throttle.forgive(address, login_name(name))
@@ -175,6 +176,14 @@ def _account(request: Request, name: str, password: str) -> Account | None:
     found = find_login(state.database, name)
     account, known = found or (None, None)
     return account if state.hasher.matches(known, password) else None
+
+
+def _refused(request: Request, name: str) -> str:
+    """Return whose login was refused, never the typed name: it could be a password."""
+    if not name.strip():
+        return "owner"
+    number = account_number(request.app.state.database, name)
+    return "account" if number is None else f"account {number}"
 
 
 def _is_owner(request: Request, password: str) -> bool:

@@ -31,7 +31,7 @@ from commonground.web.pages.annotate.labelling import Number
 
 router = APIRouter(tags=["people"])
 
-_COLUMNS: Final = ("id", "at", "actor", "action", "subject")
+_COLUMNS: Final = ("id", "at", "actor", "action", "subject", "account")
 _LINES: Final = 100
 _NOT_YOURSELF: Final = "Another administrator has to do this to your account."
 
@@ -68,8 +68,8 @@ class HandedOver(BaseModel):
 @router.get("/people", include_in_schema=False)
 def people_page(request: Request, database: TheDatabase) -> Response:
     """List the accounts and sessions."""
-    accounts, sessions = list_accounts(database), list_sessions(database)
-    return page(request, "people.html", accounts=accounts, sessions=sessions)
+    sessions = list_sessions(database, mark=request.app.state.owner_mark)
+    return page(request, "people.html", accounts=list_accounts(database), sessions=sessions)
 
 
 @router.post("/api/people", status_code=201)
@@ -123,9 +123,12 @@ def take_over(account: Number, session: CurrentSession, database: TheDatabase) -
 
 
 @router.delete("/api/people/sessions/{session_id}", status_code=204)
-def end_any_session(session_id: str, session: CurrentSession, database: TheDatabase) -> None:
+def end_any_session(
+    session_id: str, request: Request, session: CurrentSession, database: TheDatabase
+) -> None:
     """End any session."""
-    found = {one.id: one for one in list_sessions(database)}.get(session_id)
+    sessions = list_sessions(database, mark=request.app.state.owner_mark)
+    found = {one.id: one for one in sessions}.get(session_id)
     if found is None:
         raise HTTPException(404, "This session has ended already.")
     end_session_by_id(database, session_id)

@@ -1,13 +1,14 @@
 """The Pyramid page: build a pyramid from references, edit it, and grade a class."""
 
+import base64
 import io
 import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import Any, Final, Self
+from functools import cache, cached_property
+from typing import Any, Final, Literal, Self
 
-from fastapi import APIRouter
+from fastapi import APIRouter, UploadFile
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field, computed_field, model_validator
 
@@ -32,6 +33,7 @@ from commonground.web.pages.results.pyramid_class import (
 )
 from commonground.web.pages.results.pyramid_edits import EditRequest, Name, PyramidModel
 from commonground.web.pages.results.result_page import Result, ResultPage, one_line
+from commonground.web.pages.sheets import attachment, csv_file, template_file
 
 router = APIRouter(tags=["pyramid"])
 
@@ -78,7 +80,7 @@ class Desk(EditRequest, Result):
     def title(self) -> str:
         """The size of the pyramid, the number of students and the heaviest unit."""
         units, references = self.now.units, self.now.references
-        size = f"{counted(len(units), 'unit')} from {counted(len(references), 'reference')}"
+        size = f"{counted(len(units), 'idea')} from {counted(len(references), 'reference')}"
         students = f", {counted(len(self.students), 'student')}" if self.students else ""
         return one_line(f"{size}{students}", units[0].label)
 
@@ -90,7 +92,7 @@ class Desk(EditRequest, Result):
         return self
 
 
-class KeptDesk(BaseModel):
+class SavedDesk(BaseModel):
     """The part of a saved desk that the page shows; it was checked when it was saved."""
 
     pyramid: PyramidModel
@@ -108,7 +110,7 @@ PAGE = ResultPage(
     "pyramid",
     "Pyramid",
     Desk,
-    shown=KeptDesk,
+    shown=SavedDesk,
     fewest=_MIN_REFERENCES,
     most=_MAX_REFERENCES,
     most_students=MAX_STUDENTS,
@@ -119,7 +121,7 @@ PAGE = ResultPage(
 
 @router.post("/api/pyramid", status_code=202)
 def build(request: BuildRequest, submit: Submit) -> Accepted:
-    """Build a pyramid; the result is its JSON."""
+    """Build a pyramid; the result is `{"pyramid", "notices"}`."""
     return submit("pyramid", request.model_dump())
 
 
@@ -150,6 +152,30 @@ def scores(request: ScoresRequest, submit: Submit) -> Accepted:
     return submit("pyramid-scores", request.model_dump())
 
 
+@router.post("/api/pyramid/class", status_code=202)
+async def class_file(file: UploadFile, submit: Submit) -> Accepted:
+    """Read a class from a CSV, TSV or XLSX file; the result is `{"name", "students", "blank"}`.
+
+    Columns: `name` (or `student` or `id`) and `summary` (or `text`). `blank` names the students
+    without a summary.
+    """
+    content = base64.b64encode(await file.read()).decode()
+    most = {"most": MAX_STUDENTS}
+    return submit("class", {"name": file.filename or "", "content": content, **most})
+
+
+@router.get("/pyramid/template.{form}", include_in_schema=False)
+def template(form: Literal["csv", "xlsx"]) -> Response:
+    """Return a file to fill in, with the students of the example."""
+    return attachment(f"class-template.{form}", _template(form))
+
+
+@cache
+def _template(form: str) -> bytes:
+    students = PAGE.example().students
+    return template_file([("name", "summary"), *((one.name, one.text) for one in students)], form)
+
+
 @router.post("/api/pyramid/page", response_class=HTMLResponse)
 def standalone_page(pyramid: PyramidModel) -> Response:
     """Return the pyramid as one self-contained HTML file."""
@@ -159,8 +185,8 @@ def standalone_page(pyramid: PyramidModel) -> Response:
 @router.post("/api/pyramid/sheets")
 def sheets(graded: Graded) -> Sheets:
     """Return the feedback sheet of each student."""
-    words = graded.wording()
-    return Sheets(sheets=[feedback_body(student, words) for student in graded.students()])
+    words, students = graded.wording(), graded.students()
+    return Sheets(sheets=[feedback_body(one, words, for_teacher=True) for one in students])
 
 
 @router.post("/api/pyramid/sheets.zip", response_class=Response)
@@ -179,13 +205,16 @@ def sheets_file(graded: Graded) -> Response:
 
 @router.post("/api/pyramid/scores.csv", response_class=Response)
 def scores_file(graded: Graded) -> Response:
-    """Return a CSV row for each student, with the columns of `commonground pyramid score --csv`."""
+    """Return a CSV row for each student, with the columns of `commonground pyramid score --csv`.
+
+    It starts with a byte order mark: without it, Excel takes UTF-8 for another encoding.
+    """
     numbers = ("raw", "quality", "coverage", "comprehensive", "unit_count")
     counts = ("units_stated", "units_to_check", "units_partly", "marks_by_people")
-    lines = [csv_line(["file", *numbers, *counts, "grade", "comment"])]
+    lines = [csv_line(["name", *numbers, *counts, "grade", "comment"])]
     for student in graded.scores.students:
-        values = [getattr(student, name) for name in numbers]
+        values = [round(getattr(student, name), 4) for name in numbers]
         values += [student.stated, student.to_check, student.count("partly"), student.by_people]
         comment = student.comment.text if student.comment else ""
         lines.append(csv_line([student.name, *values, student.grade, comment]))
-    return Response("".join(lines), media_type="text/csv")
+    return Response(csv_file("".join(lines)), media_type="text/csv")

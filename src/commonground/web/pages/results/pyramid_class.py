@@ -5,11 +5,14 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, Field, computed_field, model_validator
 
 from commonground.pyramid import (
+    NEGATION,
+    Check,
     Corrected,
     GradeScale,
     PyramidScore,
     UnitMatch,
     presence_of,
+    share_of,
 )
 from commonground.report import wording
 from commonground.score import Signature
@@ -27,18 +30,32 @@ _MAX_SCALE: Final = 2000
 Share = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
+class CheckModel(BaseModel):
+    """Why a person should check a match, as a kind and in words."""
+
+    kind: Literal["negation", "number"]
+    words: str = Field(max_length=500)
+
+
 class MatchModel(BaseModel):
     """Whether a summary states a unit, and the sentence that shows it best.
 
-    `check` says why a person should check the match, `by` who decided; results of old versions
-    have neither.
+    `checks` say why a person should check the match, `by` who decided; results of old versions have
+    neither, or `check` with one kind.
     """
 
     probability: float = Field(ge=0, le=1)
     stated: bool
     sentence: Index | None
-    check: Literal["negation"] | None = None
+    checks: list[CheckModel] = []
     by: Name | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_old_version(cls, values: Any) -> Any:
+        if isinstance(values, dict) and values.get("check") == NEGATION.kind:
+            return values | {"checks": [NEGATION.to_dict()]}
+        return values
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -49,7 +66,7 @@ class MatchModel(BaseModel):
     @property
     def share(self) -> float:
         """The part of the unit's weight that counts."""
-        return 0.0 if self.presence == "no" else self.probability
+        return share_of(self.probability)
 
 
 class CommentModel(BaseModel):
@@ -106,7 +123,7 @@ class StudentModel(BaseModel):
     @property
     def to_check(self) -> int:
         """Number of matches that a person should check."""
-        return sum(match.check is not None for match in self.matches)
+        return sum(bool(match.checks) for match in self.matches)
 
 
 class ClassScores(BaseModel):
@@ -198,7 +215,7 @@ def _marked(
             match.probability,
             match.sentence,
             None if match.sentence is None else sentences[match.sentence],
-            check=match.check,
+            checks=tuple(Check(check.kind, check.words) for check in match.checks),
         )
         for unit, match in zip(found.pyramid.units, student.matches, strict=True)
     ]

@@ -1,17 +1,24 @@
 """Pages that show a result: a worked example, or one saved under a link."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from commonground.database import Saved
 from commonground.web.context import DATA, page
 
 _TITLE_LENGTH: Final = 90
+
+
+class Notice(BaseModel):
+    """A line above a result: what may be wrong with its texts."""
+
+    message: str = Field(max_length=2_000)
 
 
 class Result(BaseModel):
@@ -37,7 +44,8 @@ class ResultPage(Generic[T]):
         shown: The model of what the template needs of a saved result (default: `model`). Anyone
             with a link can request it often, so validating it must compute nothing.
         values: More values for the template, which also gets `result`, `source` (the address of
-            the result's data), `example` (whether it is the worked example) and `saved`.
+            the result's data), `example` (whether it is the worked example) and, for a saved
+            result, `saved` and `files`.
     """
 
     def __init__(
@@ -66,10 +74,11 @@ class ResultPage(Generic[T]):
         text = (DATA / f"{self.name}_example.json").read_text("utf-8")
         return self.model.model_validate_json(text)
 
-    def saved(self, request: Request, saved: Saved) -> Response:
-        """Show a saved result."""
+    def saved(self, request: Request, saved: Saved, files: Mapping[str, str]) -> Response:
+        """Show a saved result; `files` are the buttons' labels of its files, by name."""
         result = self._shown.model_validate(saved.data)
-        return self._page(request, result, f"/saved/{saved.link}/data", saved=saved)
+        source = f"/saved/{saved.link}/data"
+        return self._page(request, result, source, saved=saved, files=files)
 
     def _start(self, request: Request) -> Response:
         source = f"/api/{self.name}/example"
@@ -82,10 +91,10 @@ class ResultPage(Generic[T]):
         source: str,
         *,
         is_example: bool = False,
-        saved: Saved | None = None,
+        **values: Any,
     ) -> Response:
-        values = {"result": result, "source": source, "example": is_example, "saved": saved}
-        return page(request, f"{self.name}.html", **{**self._values, **values})
+        known: dict[str, Any] = {"result": result, "source": source, "example": is_example}
+        return page(request, f"{self.name}.html", **self._values, **known, **values)
 
 
 def one_line(name: str, text: str) -> str:

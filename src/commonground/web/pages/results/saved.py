@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 from urllib.parse import quote
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, ValidationError
@@ -26,6 +27,7 @@ from commonground.errors import InputError, unknown_name
 from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.results import compare, pyramid, score, systems
 from commonground.web.pages.results.result_page import ResultPage
+from commonground.web.pages.results.shared_files import shared_files
 from commonground.web.security.ownership import NO_RESULT
 
 router = APIRouter()
@@ -164,13 +166,34 @@ def saved_page(request: Request, link: str, database: TheDatabase) -> Response:
     session: Session | None = request.state.session
     if session is not None and session.is_user:
         request.state.access = access_to(database, session.viewer, Thing(saved=link))
-    return PAGES[saved.kind].saved(request, saved)
+    files = shared_files(saved.kind, saved.data)
+    return PAGES[saved.kind].saved(
+        request, saved, {name: file.label for name, file in files.items()}
+    )
 
 
 @router.get("/saved/{link}/data", tags=["saved"])
 def saved_data(link: str, database: TheDatabase) -> JSONResponse:
     """Return the data of a saved result, with its computed fields."""
     return JSONResponse(_find(database, link).data)
+
+
+@router.get("/saved/{link}/{name}", tags=["saved"], response_class=Response)
+async def saved_file(request: Request, link: str, name: str, database: TheDatabase) -> Response:
+    """Return a saved result as a file, such as `common-ground.html` or `systems.xlsx`."""
+    saved = await run_sync(_find, database, link)
+    file = shared_files(saved.kind, saved.data).get(name)
+    if file is None:
+        raise HTTPException(404, "This result has no such file.")
+    state, address = request.app.state, request.client.host if request.client else ""
+    if wait := state.shared_files.take(address):
+        message = f"Too many files at once. Try again in {wait} seconds."
+        raise HTTPException(429, message, {"Retry-After": str(wait)})
+    # Visitors have no session and no job: they wait here, and not in the threads of all pages.
+    async with state.shared_file:
+        response = await run_sync(file.make, saved.data)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def _find(database: TheDatabase, link: str) -> Saved:

@@ -7,12 +7,13 @@ import { fileText, onFiles } from "./drop.js";
 
 const letter = (index) => String.fromCharCode(65 + index);
 
-export class Narratives {
+export class TextCards {
   // `list` holds the cards; `changed(count)` is called when their number changes, `reading(name)`
-  // when a file is being read and with null afterwards. `noun` and `mark(index)` name the cards.
-  constructor(list, { fewest, most, changed = () => {}, reading = () => {}, ...words }) {
+  // when a file is being read and with null afterwards, `several()` before several files are put into
+  // the cards. `noun` and `mark(index)` name the cards.
+  constructor(list, { fewest, most, changed = () => {}, reading = () => {}, several = () => {}, ...words }) {
     const { noun = "text", mark = letter } = words;
-    Object.assign(this, { list, fewest, most, changed, reading, noun, mark });
+    Object.assign(this, { list, fewest, most, changed, reading, several, noun, mark });
     this.cards.forEach((card) => this.#wire(card));
     this.#renumber();
   }
@@ -21,7 +22,12 @@ export class Narratives {
     return [...this.list.children];
   }
 
-  // The content of the cards: [{name, text}].
+  // The content of the cards as it was typed: [{name, text}].
+  get typed() {
+    return this.cards.map((card) => ({ name: nameOf(card).value, text: textOf(card).value }));
+  }
+
+  // The same; a text without a name is called "Text A".
   get written() {
     return this.cards.map((card) => ({
       name: nameOf(card).value.trim() || nameOf(card).placeholder,
@@ -68,34 +74,52 @@ export class Narratives {
     textOf(card).focus();
   }
 
-  // Put files into the given card, then into empty ones, then into new ones.
+  // Put files into cards. One file replaces the text of the given card; several never replace a text:
+  // they go into that card if it is empty, into other empty ones, then into new ones.
   async take(files, card = null) {
     hush();
+    if (files.length > 1) this.several();
+    const [loaded, notes, problems, leftOut] = [[], [], [], []];
     for (const file of files) {
+      const isForCard = card && files.length === 1;
+      if (!isForCard && !this.#hasRoom) {
+        leftOut.push(file.name);
+        continue;
+      }
       this.reading(file.name);
       try {
         const { name, title, text, notices } = await fileText(file);
-        const target = card ?? this.#free();
-        if (!target) throw new Error(`${name} was skipped: the limit is ${this.most}.`);
+        const target = isForCard ? card : this.#free(card);
+        if (textOf(target).value.trim()) notes.push("It replaced the earlier text.");
         nameOf(target).value = title || name.replace(/\.\w+$/, "");
         textOf(target).value = text;
         textOf(target).dispatchEvent(new Event("input", { bubbles: true })); // as if typed
-        say([`${name} was loaded.`, ...notices.map(({ message }) => `${message}.`)].join(" "));
+        loaded.push(name);
+        notes.push(...notices.map(({ message }) => message));
       } catch (error) {
-        complain(error);
+        problems.push(error.message);
       }
-      card = null;
     }
     this.reading(null);
+    const verb = loaded.length === 1 ? "was" : "were";
+    if (loaded.length) say([`${loaded.join(", ")} ${verb} loaded.`, ...notes].join(" "));
+    if (leftOut.length) problems.push(`Left out: ${leftOut.join(", ")} (limit ${this.most}).`);
+    if (problems.length) complain(problems.join(" "));
   }
 
-  #free() {
-    const empty = this.cards.find((card) => !textOf(card).value.trim());
-    return empty ?? (this.cards.length < this.most ? this.add() : null);
+  get #hasRoom() {
+    return this.cards.length < this.most || this.cards.some(isEmpty);
+  }
+
+  // A card without a text: the given one, another one or a new one.
+  #free(card) {
+    const isFree = card?.isConnected && isEmpty(card);
+    return isFree ? card : (this.cards.find(isEmpty) ?? this.add());
   }
 
   #wire(card) {
     const input = card.querySelector('input[type="file"]');
+    input.multiple = this.most > 1;
     input.addEventListener("change", () => {
       this.take([...input.files], card);
       input.value = "";
@@ -126,4 +150,5 @@ export class Narratives {
 }
 
 const textOf = (card) => card.querySelector("textarea");
+const isEmpty = (card) => !textOf(card).value.trim();
 const nameOf = (card) => card.querySelector(".name");
