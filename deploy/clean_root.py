@@ -11,6 +11,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -153,6 +154,19 @@ class Builder:
         stage.settings["HEALTHCHECK"] = json.loads(value[value.index("[") :])
 
 
+def end(unshared: "subprocess.Popen[bytes]") -> None:
+    """End a command that runs under unshare.
+
+    Unshare passes no signal on, and a change of user undoes --kill-child: its child is ended by id,
+    and with it all processes of its name space.
+    """
+    children = Path(f"/proc/{unshared.pid}/task/{unshared.pid}/children").read_text().split()
+    for child in map(int, children):
+        os.kill(child, signal.SIGKILL)
+    unshared.kill()
+    unshared.wait()
+
+
 def check(stage: Stage) -> None:
     """Start the image's command as its user, and use it."""
     settings = stage.settings
@@ -174,8 +188,7 @@ def check(stage: Stage) -> None:
         assert stage.run("id", "-u").strip() == stage.user != "0"
         stage.run("sh", "-c", "command -v pg_dump psql && ! touch /opt/commonground/x 2>/dev/null")
     finally:
-        server.kill()  # unshare passes no other signal on
-        server.wait()
+        end(server)
     texts = "echo The ferry sank on Friday. >/tmp/a; echo On Friday the ferry sank. >/tmp/b"
     said = stage.run("sh", "-c", f"{texts}; commonground overlap /tmp/a /tmp/b", network=False)
     assert "ferry" in said, said
@@ -185,6 +198,8 @@ def check(stage: Stage) -> None:
 
 def main() -> None:
     """Build in the folder that is named, and check; the `base` of an earlier run is used again."""
+    if missing := [name for name in ("debootstrap", "unshare") if not shutil.which(name)]:
+        sys.exit(f"install {' and '.join(missing)} first (Debian: debootstrap, util-linux)")
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     if any(path.name != "base" for path in folder.iterdir()):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from commonground.web import PORT, WebSettings
+from commonground.web import PORT, WebSettings, default_data
 from commonground.web.security import middleware
 from test_docs import unknown_words
 
@@ -36,12 +36,36 @@ def test_the_server_is_started_with_options_that_it_has(compose):
         assert unknown_words(f"commonground {command}") == []
 
 
+def test_the_unit_has_no_folder_beside_a_database_and_no_password_of_its_own():
+    unit, example = _read("commonground.service"), _read("systemd.env")
+    (command,) = re.findall(r"^ExecStart=\S+/commonground (.*)$", unit, re.M)
+    assert command.split()[-1] == "$COMMONGROUND_OPTIONS"
+    assert "--data" not in command
+    assert not re.findall(r"^Environment=.*COMMONGROUND_DATABASE", unit, re.M)
+    assert "EnvironmentFile=-/etc/commonground/environment" in unit
+    (options,) = re.findall(r"^COMMONGROUND_OPTIONS=(.*)$", example, re.M)
+    assert unknown_words(f"commonground serve {options}") == []
+    names = re.findall(r"^#?([A-Z_]+)=", example, re.M)
+    assert names == ["COMMONGROUND_OPTIONS", "COMMONGROUND_OIDC_SECRET", "COMMONGROUND_DATABASE"]
+
+
+def test_the_data_of_the_unit_are_in_its_own_folder(monkeypatch):
+    unit = _read("commonground.service")
+    (home,) = re.findall(r"XDG_DATA_HOME=(\S+)", unit)
+    (folder,) = re.findall(r"^StateDirectory=(.*)$", unit, re.M)
+    monkeypatch.setenv("XDG_DATA_HOME", home.replace("%S", "/var/lib"))
+    assert default_data() == Path("/var/lib") / folder
+
+
 def test_the_proxy_in_its_container_is_trusted(compose):
     words = compose["services"]["app"]["command"]
     (trusted,) = (word.partition("=")[2] for word in words if word.startswith("--trusted-proxy="))
     (network,) = compose["networks"]["default"]["ipam"]["config"]
-    assert ipaddress.ip_network(trusted) == ipaddress.ip_network(network["subnet"])
-    WebSettings(password="a long password", host="0.0.0.0", trusted_proxies=(trusted,))
+    assert trusted == network["subnet"]  # also if the variable is set
+    variable, default = re.fullmatch(r"\$\{(\w+):-([^}]+)\}", trusted).groups()
+    assert f"#{variable}={default}" in _read("env.example").splitlines()
+    assert ipaddress.ip_network(default).is_private
+    WebSettings(password="a long password", host="0.0.0.0", trusted_proxies=(default,))
     assert compose["services"]["caddy"]["environment"]["COMMONGROUND_APP"] == f"app:{PORT}"
 
 
