@@ -16,6 +16,6 @@ def test_the_demo_shows_every_example_and_writes_its_pages(tmp_path, monkeypatch
     for title in titles.values():
         assert title in out
     assert out.count("[1] ") == len(titles) - 1
-    assert out.count("The texts have nothing in common.") == 1
+    assert out.count("The texts share no statement.") == 1
     pages = {path.stem for path in (tmp_path / "pages").iterdir()}
     assert pages == {*titles, "index"}

@@ -154,6 +154,15 @@ def test_no_process_is_left_behind():
     assert multiprocessing.active_children() == []
 
 
+@pytest.fixture
+def interruptible():
+    # A shell starts its background jobs with interrupts ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_still_reaches_this_process():
     list(Local(2).run(Double(), chunks_of([1], [2])))
     with pytest.raises(KeyboardInterrupt):

@@ -154,3 +154,39 @@ def test_tables_are_stacked_on_a_phone(people, group, scheme):
     assert max(tops) - min(tops) < 20, "the head is one line, and the pages are another"
     label = "one => getComputedStyle(one, '::before').content"
     assert page.locator("tbody td").first.evaluate(label) == '"Browser"'
+
+
+def test_a_typed_password_can_be_shown(people, group):
+    admin = people(group.address)
+    page = admin.visit(group.setup)
+    field, form = page.get_by_label("Password"), page.locator("form.card")
+    field.fill("a typo is seen")
+    form.get_by_role("button", name="Show password").click()
+    expect(field).to_have_attribute("type", "text")
+    form.get_by_role("button", name="Hide password").click()
+    expect(field).to_have_attribute("type", "password")
+    form.get_by_role("button", name="Show password").click()
+    page.get_by_role("button", name="Save and log in").click()
+    account = admin.visit("/account")
+    account.get_by_label("Current password").fill("a typo is seen")
+    account.get_by_label("New password").fill(PASSWORD)
+    account.get_by_role("button", name="Show passwords").click()
+    expect(account.get_by_label("New password")).to_have_attribute("type", "text")
+    account.get_by_role("button", name="Change password").click()
+    expect(account.get_by_text("Password changed.")).to_be_visible()
+    expect(account.get_by_label("New password")).to_have_attribute("type", "password")
+
+
+def test_a_new_link_leads_to_sharing_with_people(people, group):
+    admin, ada = people(group.address), people(group.address)
+    joined(admin, group.setup)
+    joined(ada, invited(admin, "ada"))
+    page = ada.visit("/compare")
+    lead = page.get_by_role("link", name="Share with people")
+    expect(lead).to_be_hidden()
+    page.get_by_role("button", name="Share link").click()
+    lead.click()
+    page.get_by_label("Share with", exact=True).select_option("admin")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.locator("#status")).to_have_text("Shared with admin.")
+    expect(admin.visit("/saved").get_by_text("shared with you by ada")).to_be_visible()

@@ -72,7 +72,14 @@ def test_links_of_this_visit_stay_on_the_page(owner):
     assert owner.page.locator("#link").input_value() not in (first, second)
     expect(owner.page.locator("#earlier label")).to_have_count(1)
     assert owner.page.get_by_label("Link for Tom").input_value() == second
+    newest, box = owner.page.locator("#link"), owner.page.get_by_label("Link for Tom")
+    gap = box.bounding_box()["y"] - newest.bounding_box()["y"] - newest.bounding_box()["height"]
+    assert gap >= 8
+    owner.page.get_by_role("button", name="Copy the link for Tom").click()
+    expect(owner.page.locator("#status")).to_contain_text(re.compile("copied|selected link"))
     owner.check_access()
+    owner.check_width()
+    owner.picture("annotate-links")
 
 
 def enter(person, link):
@@ -126,7 +133,7 @@ def test_a_study_from_its_project_to_its_agreement(owner, people, locked, tmp_pa
 
     name, content = owner.saved("Labels as CSV")
     assert name.endswith(".csv")
-    rows = list(csv.DictReader(io.StringIO(content.decode())))
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert len(rows) == 2 * UNITS
     named = {"1": "A", "2": "PP", "3": "P"}
     by_linnet = [row["label"] for row in rows if row["annotator"] == "Linnet"]

@@ -85,7 +85,7 @@ def test_a_study_from_a_spreadsheet_to_final_labels(visit, tmp_path):
     page.get_by_label("Name").fill("From a spreadsheet")
     page.locator("#data_set").set_input_files(_sheet([*_events(), ["", "Text.", ""]]))
     problems = page.locator(".problems li")
-    expect(problems).to_have_text(["data set.xlsx, row 4, column A (id): is blank"])
+    expect(problems).to_have_text(["any.xlsx, row 4, column A (id): is blank"])
     _sound(owner, "import-problems")
     page.locator("#data_set").set_input_files(_sheet(_events()))
     page.locator("#outputs").set_input_files(_sheet(_outputs()))
@@ -162,9 +162,22 @@ def test_a_study_from_a_spreadsheet_to_final_labels(visit, tmp_path):
     page.keyboard.press("2")
     expect(page.locator("#progress-words")).to_have_text("1 of 2 disagreements decided")
     expect(page.locator(".unit").nth(4).locator("input").first).to_be_focused()
+    page.keyboard.press("n")  # right after the decision: on that unit
+    page.keyboard.type("A part is said.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".unit").nth(1).locator(".note-state")).to_have_text("Note saved.")
+    expect(page.locator(".unit").nth(4).locator("input").first).to_be_focused()
     page.keyboard.press("n")
     page.keyboard.type("Both say so.")
     page.keyboard.press("Enter")
+    waiting = page.locator(".unit").nth(4).locator(".note-state")
+    expect(waiting).to_have_text("Kept in this browser; saved with your decision.")
+    _sound(owner, "note-waits")
+    page.get_by_role("link", name="Back to the list").click()
+    page.get_by_role("link", name="Review these one by one").click()
+    note = page.locator(".unit").nth(4).locator(".note-box input")
+    expect(note).to_have_value("Both say so.")
+    expect(waiting).to_be_visible()
     page.keyboard.press("3")
     expect(page.locator("#progress-words")).to_have_text("2 of 2 disagreements decided")
     expect(page.locator("#next")).to_be_focused()
@@ -177,12 +190,29 @@ def test_a_study_from_a_spreadsheet_to_final_labels(visit, tmp_path):
     page.locator("#next").click()
     expect(page.get_by_text("Everything is decided.")).to_be_visible()
 
+    # The flag: its question has the focus, and all agree on it.
+    expect(page.locator(".counts")).to_contain_text("1 and 1 comment")
+    page.get_by_role("link", name="Flagged").click()
+    page.get_by_role("link", name="Review these one by one").click()
+    flagged = page.locator(".unit").nth(2)
+    expect(flagged.locator("input").first).to_be_focused()
+    _sound(owner, "flagged")
+    flagged.get_by_role("button", name="Resolve: keep P").click()
+    expect(flagged.get_by_text("flag resolved")).to_be_visible()
+    expect(page.locator("#next")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(flagged.get_by_text("flagged", exact=True)).to_be_visible()
+    flagged.get_by_role("button", name="Resolve: keep P").click()
+    expect(flagged.get_by_text("flag resolved")).to_be_visible()
+    page.locator("#next").click()
+    expect(page.get_by_text("No flag is open.")).to_be_visible()
+
     name, content = owner.saved("Final labels as CSV")
-    rows = list(csv.DictReader(io.StringIO(content.decode())))
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert [(row["label"], row["decided_by"], row["note"]) for row in rows] == [
         ("P", "agreement", ""),
-        ("PP", "owner", ""),
-        ("P", "agreement", ""),
+        ("PP", "owner", "A part is said."),
+        ("P", "owner", ""),
         ("PP", "agreement", ""),
         ("P", "owner", "Both say so."),
     ]
@@ -195,7 +225,7 @@ def test_a_study_from_a_spreadsheet_to_final_labels(visit, tmp_path):
     assert read.returncode == 0, read.stderr
     page.goto(project)
     _, content = owner.saved("Labels as CSV")
-    said = [row["comment"] for row in csv.DictReader(io.StringIO(content.decode()))]
+    said = [row["comment"] for row in csv.DictReader(io.StringIO(content.decode("utf-8-sig")))]
     assert "Aground, or only stuck?" in said
 
 
@@ -231,7 +261,7 @@ def test_an_error_covers_no_button_and_goes_away(visit, server):
     annotator.context.set_offline(True)
     page.keyboard.press("3")
     alert = page.locator("#alert")
-    expect(alert).to_contain_text("does not respond")
+    expect(alert).to_contain_text("Keep this page open: your labels are sent when it is back")
     over, button = alert.bounding_box(), page.locator("#next").bounding_box()
     assert over["y"] + over["height"] < button["y"]
     page.keyboard.press("Escape")

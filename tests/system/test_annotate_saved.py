@@ -150,7 +150,7 @@ def test_the_page_says_saved_only_when_it_is_and_tries_until_it_is(server, folde
     server.kill()
     page.keyboard.press("1")
     expect(page.locator(".state").nth(1)).to_have_text("not saved, trying again …")
-    expect(page.locator("#alert")).to_contain_text("does not respond")
+    expect(page.locator("#alert")).to_contain_text("No connection")
     _sound(annotator, "server-away")
     again = Served("--data", folder / "data", port=server.address.rpartition(":")[2])
     try:

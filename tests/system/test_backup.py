@@ -1,8 +1,10 @@
 """Backups of servers that people use meanwhile, on SQLite and on PostgreSQL."""
 
+import json
 import subprocess
 import sys
 import threading
+import zipfile
 
 import pytest
 
@@ -58,6 +60,13 @@ def _commonground(*arguments):
     return done.stderr
 
 
+def _log(*options):
+    """The lines of the audit log, newest first."""
+    command = [sys.executable, "-m", "commonground", "accounts", "log", *map(str, options)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def places(request, tmp_path):
     """Makes options of `serve` for a new, empty database."""
@@ -106,6 +115,10 @@ def test_a_restore_under_load_goes_back_in_one_step(places, tmp_path):
             assert {browser.get(link).status_code for link in writers.links[:3]} == {200}
             assert {browser.get(link).status_code for link in lost} == {404}
             assert {browser.get(link).status_code for link in kept} == {200}
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        made = json.loads(archive.read("manifest.json"))["created_at"]
+    (entry,) = (one for one in _log(*here) if one["action"] == "backup restored")
+    assert entry["subject"].startswith(f"backup of {made}, sha256 ")
 
 
 def test_a_database_in_use_is_not_overwritten_by_accident(postgres, tmp_path, capsys):

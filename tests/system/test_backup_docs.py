@@ -69,3 +69,30 @@ def test_the_commands_for_postgresql(databases, tmp_path):
         for name in ("commonground_restored", "commonground_copy"):
             with served("--database", place._replace(path=f"/{name}").geturl()) as restored:
                 same_pages(links, server, restored)
+
+
+def test_the_nightly_command_of_the_service(tmp_path):
+    """As cron runs it, with a short PATH; only its folders are others."""
+    (line,) = re.findall(r"^15 3 \* \* \* (/opt/commonground/.*)$", PAGE.read_text("utf-8"), re.M)
+    backups, data = tmp_path / "backups", tmp_path / "data"
+    backups.mkdir()
+    for there, here in {
+        "/opt/commonground/bin": Path(sys.executable).parent,
+        "/var/backups/commonground": backups,
+        "/var/lib/commonground": data,
+        r"\%": "%",
+    }.items():
+        assert there in line
+        line = line.replace(there, str(here))
+    with served("--data", data) as server:
+        link = _saved(server)
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+        done = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        (file,) = backups.iterdir()
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d\.zip", file.name)
+        restored = tmp_path / "restored"
+        program = [sys.executable, "-m", "commonground"]
+        subprocess.run([*program, "restore", file, "--data", restored], check=True)
+        with served("--data", restored) as other:
+            same_pages([link], server, other)

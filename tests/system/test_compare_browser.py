@@ -64,12 +64,25 @@ def test_drafts_survive_reload_and_going_elsewhere(owner):
         leave()
         expect(page.get_by_label("Name of text A")).to_have_value("Gazette")
         expect(page.get_by_label("Text C", exact=True)).to_have_value(LETTER)
+    expect(page.locator("#result > *")).to_have_count(0)
     page.reload()
     expect(page.get_by_text("Your draft is back.")).to_be_visible()
     page.get_by_role("button", name="Discard draft").click()
     expect(page.get_by_text("This is a worked example")).to_be_visible()
     page.reload()
     expect(page.get_by_text("This is a worked example")).to_be_visible()
+
+
+def test_a_comparison_is_made_again_after_a_reload(owner):
+    page = begin(owner)
+    write(page, GAZETTE, RADIO)
+    compare(page)
+    before = page.locator("#result").inner_text()
+    page.reload()
+    expect(page.get_by_text("Your draft is back.")).to_be_visible()
+    expect(picks(page).first).to_be_visible()
+    assert page.locator("#result").inner_text() == before
+    expect(page.locator("#outdated")).to_be_hidden()
 
 
 def test_a_shared_page_neither_shows_nor_keeps_a_draft(owner):
@@ -91,7 +104,7 @@ def test_a_text_in_another_language_is_noticed(owner):
     write(page, GAZETTE, "Le vieux pont a été fermé lundi après la découverte de fissures.")
     page.get_by_label("Name of text B").fill("Le Pont")
     compare(page)
-    expect(page.locator("#notices")).to_contain_text("Le Pont seems to be in French")
+    expect(page.locator("#notices")).to_contain_text("“Le Pont” seems to be French")
 
 
 def test_the_result_is_in_view_after_comparing(people, server):
@@ -128,7 +141,7 @@ def test_how_many_must_agree_changes_the_result(owner):
     compare(page)
     expect(page.get_by_role("heading", name="What all 3 say")).to_be_visible()
     expect(picks(page)).to_have_count(1)
-    page.get_by_label("Agreement").select_option("at least 2 of 3")
+    page.get_by_label("Said by").select_option("at least 2 of 3")
     expect(page.get_by_role("heading", name="What at least 2 of 3 say")).to_be_visible()
     expect(picks(page)).to_have_count(2)
     expect(page.locator(".weight:visible").first).to_have_text("2 of 3")
@@ -189,7 +202,7 @@ def test_the_chosen_strictness_is_shared_saved_and_kept_with_the_draft(
     compare(page)
     slider, shown = page.get_by_role("slider"), page.locator("#result").inner_text()
     slider.fill("90")
-    expect(page.locator("#strict-hint")).to_contain_text("Hidden, less likely than 90%")
+    expect(page.locator("#strict-hint")).to_contain_text("Hidden below 90%")
     strict = page.locator("#result").inner_text()
     assert strict != shown
     link = owner.share()
@@ -292,7 +305,7 @@ def test_a_draft_that_the_browser_cannot_keep_is_not_lost_without_a_question(own
 
 def test_the_worked_example_is_left_without_a_question(owner):
     page = owner.visit("/compare")
-    page.get_by_label("Agreement").select_option("at least 2 of 3")
+    page.get_by_label("Said by").select_option("at least 2 of 3")
     expect(page.get_by_role("heading", name="What at least 2 of 3 say")).to_be_visible()
     assert not owner.is_asked_to_stay()
 

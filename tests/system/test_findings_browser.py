@@ -72,11 +72,10 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
 
     slider.fill("90")
     expect(total).to_have_text("0")
-    hidden = "Nothing here is 90% likely or more. {} less likely: lower the strictness."
+    hidden = "{} are below 90%. Lower the strictness to see them."
     expect(page.locator("#panel-s .nothing")).to_be_visible()
     expect(page.locator("#panel-s .nothing")).to_have_text(hidden.format(usual + 1))
-    expect(page.locator(".matters .none")).to_have_text(hidden.format(2))
-    expect(page.locator(".matters .none")).to_be_visible()
+    expect(page.locator("dd[data-total=c]")).to_have_text("2")  # conflicts are never hidden
     assert page.locator(".text .run.all").count() < marked
     assert page.locator(".shares .portion b").first.inner_text() != share
     expect(page.locator(".text .badge.shared:visible")).to_have_count(0)
@@ -84,7 +83,6 @@ def test_the_slider_draws_again_in_both_directions_without_a_request(owner):
     # The script draws at the usual strictness what the server had drawn.
     slider.fill("50")
     assert drawn(page) == before
-    expect(page.locator(".matters .none")).to_be_hidden()
     assert sent == []
 
 
@@ -92,21 +90,18 @@ def test_the_slider_says_its_ends_and_what_it_hides(owner):
     page = owner.visit("/compare")
     slider, hint = page.get_by_role("slider", name="Strictness"), page.locator("#strict-hint")
     expect(page.locator(".strict .end")).to_have_text(["30%", "90%"])
-    # Both differences of the example are less likely than half.
-    expect(hint).to_have_text(
-        "Hidden, less likely than 50%: 1 shared. Less likely, but shown: 2 differ."
-    )
+    expect(hint).to_have_text("Hidden below 50%: 1 shared.")
     slider.focus()
     page.keyboard.press("Home")
     expect(slider).to_have_attribute("aria-valuetext", "30%")
-    expect(hint).to_have_text("Nothing found is hidden. Nothing below 30% is kept.")
+    expect(hint).to_have_text("Nothing is hidden. Statements below 30% are not kept.")
     expect(page.locator(".item[hidden]")).to_have_count(0)
     page.keyboard.press("End")
     expect(page.locator(".strict output")).to_have_text("90%")
     hidden = {kind: page.locator(f"#panel-{kind} .item[hidden]").count() for kind in "suc"}
-    words = "Hidden, less likely than 90%: {s} shared, {u} only in one, {c} differ."
+    words = "Hidden below 90%: {s} shared, {u} only in one."
     expect(hint).to_have_text(words.format(**hidden))
-    assert (hidden["s"], hidden["c"]) == (7, 2)
+    assert (hidden["s"], hidden["c"]) == (7, 0)
     expect(slider).to_have_accessible_description(words.format(**hidden))
 
 
@@ -123,7 +118,9 @@ def test_the_slider_stands_where_the_result_was_made(people, server, tmp_path):
         page.keyboard.press("Tab")
         slider.press("Home")
         least = "20%" if strictness == 0.2 else "30%"
-        expect(page.locator("#strict-hint")).to_contain_text(f"Nothing below {least} is kept.")
+        expect(page.locator("#strict-hint")).to_contain_text(
+            f"Statements below {least} are not kept."
+        )
 
 
 def test_words_tell_their_probability_and_evidence_by_mouse_and_keyboard(owner):

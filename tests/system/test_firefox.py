@@ -167,7 +167,7 @@ def test_a_corrected_mark_changes_the_points_and_is_undone(owner):
     expect(sheet).to_contain_text("✗ Not said (decided by M. Weber)")
     assert abs(points(page, "Anna") - (before - worth)) < 0.11
     owner.picture("firefox-pyramid")
-    sheet.get_by_role("button", name="Undo last change").click()
+    sheet.get_by_role("button", name="Undo", exact=True).click()
     expect(page.get_by_role("status")).to_have_text("Undone.")
     assert points(page, "Anna") == before
 

@@ -62,6 +62,15 @@ def test_the_start_page(person, look):
     looked_at(person, look, "start")
 
 
+def test_the_help_page(person, look):
+    page = person.visit("/")
+    page.get_by_role("contentinfo").get_by_role("link", name="Help").click()
+    expect(page.get_by_role("heading", name="Help", exact=True)).to_be_visible()
+    looked_at(person, look, "help")
+    page.get_by_role("link", name="Deploy for a group").click()
+    expect(page.get_by_role("heading", name="Deploy for a group")).to_be_in_viewport()
+
+
 def test_saved_results(person, look):
     person.visit("/score")
     person.share()
@@ -88,7 +97,7 @@ def test_our_own_assets_weigh_less_than_100_kb(people, server, path):
     assert sum(size["responseBodySize"] for size in first.values()) < 100_000, first
 
 
-@pytest.mark.parametrize("path", ["/", "/score", "/pyramid", "/annotate", "/saved"])
+@pytest.mark.parametrize("path", ["/", "/help", "/score", "/pyramid", "/annotate", "/saved"])
 def test_the_focus_has_one_outline(people, server, path):
     page = people(server.address).visit(path)
     page.wait_for_load_state("networkidle")

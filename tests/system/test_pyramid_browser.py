@@ -16,15 +16,17 @@ from pyramid_desk import GOOD, POOR, REFERENCES, built, graded, points, students
 def test_the_first_visit_shows_a_worked_example(owner):
     page = owner.visit("/pyramid")
     expect(page.get_by_text("This is a worked example")).to_be_visible()
-    expect(page.get_by_role("heading", name="Weight 4")).to_be_visible()
+    expect(page.get_by_role("heading", name="4 points")).to_be_visible()
     page.get_by_role("tab", name="Class").click()
     expect(page.get_by_role("table", name="Scores of 3 summaries")).to_be_visible()
 
 
 def test_a_pyramid_is_built_and_a_unit_shows_who_says_it(owner):
     page = built(owner)
-    expect(page.get_by_role("heading", name="Weight 3")).to_be_visible()
+    expect(page.get_by_role("heading", name="3 points")).to_be_visible()
+    expect(page.get_by_text("Check the ideas before you grade")).to_be_visible()
     top = unit(page, "bridge")
+    expect(top.locator("summary")).to_have_attribute("data-joins", "joins 3 sentences")
     top.locator("summary").click()
     expect(top.locator("li")).to_have_count(3)
     expect(page.locator("#sources .says")).to_have_count(3)
@@ -42,10 +44,15 @@ def test_a_class_is_graded_sorted_and_saved(owner):
     assert students(page) == ["Wren", "Alder"]
 
     page.get_by_role("tab", name="Overview").click()
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     name, content = owner.saved("Save as CSV")
     assert name == "class.csv"
+    assert asked == ["2 of 2 students are not checked yet. Save anyway?"]
+    assert content.startswith(b"\xef\xbb\xbfname,")
     rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
     assert [row[0] for row in rows[1:3]] == ["Wren", "Alder"]
+    page.once("dialog", lambda dialog: dialog.accept())
     name, content = owner.saved("Save all feedback sheets (ZIP)")
     assert name == "feedback.zip"
     assert len(zipfile.ZipFile(io.BytesIO(content)).namelist()) >= 2
@@ -62,9 +69,9 @@ def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
     page.get_by_role("tab", name="Pyramid").click()
     top = unit(page, "bridge")
     top.locator("summary").click()
-    top.get_by_label("Weight").fill("9")
+    top.get_by_label("Points", exact=True).fill("9")
     top.get_by_role("button", name="Set").click()
-    expect(page.get_by_role("heading", name="Weight 9")).to_be_visible()
+    expect(page.get_by_role("heading", name="9 points")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Scored: 2 summaries.")
     assert points(page, "Alder") > before + 1
 
@@ -77,7 +84,7 @@ def test_changes_of_the_pyramid_change_the_scores_and_are_undone(owner):
         expect(page.get_by_role("status")).to_have_text("Undone.")
         expect(page.get_by_role("status")).to_have_text("Scored: 2 summaries.")
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
-    expect(page.get_by_role("heading", name="Weight 9")).to_have_count(0)
+    expect(page.get_by_role("heading", name="9 points")).to_have_count(0)
     assert points(page, "Alder") == before
 
 
@@ -112,6 +119,9 @@ def test_it_is_saved_and_opened_from_its_file(owner, people, server, tmp_path):
     page.locator("#open").set_input_files(tmp_path / name)
     expect(page.get_by_role("status")).to_have_text("pyramid.json was opened.")
     expect(page.locator("#pyramid details.unit")).to_have_count(units)
+    # The cards have its references, not those of the example.
+    cards = page.locator("#references textarea")
+    assert cards.evaluate_all("all => all.map((one) => one.value)") == REFERENCES
 
 
 def test_what_is_wrong_is_said_in_a_line(owner):
@@ -158,13 +168,13 @@ def test_the_whole_way_by_keyboard(owner):
     owner.tab_to(top.locator("summary"), most=15)
     page.keyboard.press("Enter")
     expect(page.locator("#sources .says")).to_have_count(2)
-    owner.tab_to(top.get_by_label("Weight"), most=10)
+    owner.tab_to(top.get_by_label("Points", exact=True), most=10)
     page.keyboard.press("Control+A")
     page.keyboard.type("7")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Weight 7")).to_be_visible()
+    expect(page.get_by_role("heading", name="7 points")).to_be_visible()
     page.keyboard.press("Control+Z")
-    expect(page.get_by_role("heading", name="Weight 7")).to_have_count(0)
+    expect(page.get_by_role("heading", name="7 points")).to_have_count(0)
 
 
 def test_a_file_of_the_same_name_takes_the_place_of_the_earlier_one(owner):
@@ -182,6 +192,7 @@ def test_a_class_is_not_lost_without_a_question(owner):
     owner.saved("Save as JSON")
     assert owner.is_asked_to_stay()
     page.get_by_role("tab", name="Overview").click()
+    page.once("dialog", lambda dialog: dialog.accept())
     owner.saved("Save as CSV")
     expect(page.locator("#result")).to_be_visible()
     assert not owner.is_asked_to_stay()
@@ -190,9 +201,9 @@ def test_a_class_is_not_lost_without_a_question(owner):
 def test_the_worked_example_is_left_without_a_question(owner):
     page = owner.visit("/pyramid")
     page.locator("#pyramid details.unit summary").first.click()
-    page.get_by_label("Weight").fill("9")
+    page.locator("#pyramid").get_by_label("Points", exact=True).fill("9")
     page.get_by_role("button", name="Set").click()
-    expect(page.get_by_role("heading", name="Weight 9")).to_be_visible()
+    expect(page.get_by_role("heading", name="9 points")).to_be_visible()
     assert not owner.is_asked_to_stay()
 
 
@@ -211,3 +222,29 @@ def test_a_file_that_is_empty_is_named_until_it_is_added(owner):
     expect(line).to_be_hidden()
     expect(page.get_by_role("table", name="Scores of 2 summaries")).to_be_visible()
     assert points(page, "Dmitri") == 0
+
+
+def test_a_split_idea_gets_words_of_its_own(owner):
+    page = owner.visit("/pyramid")
+    page.wait_for_load_state("networkidle")  # the script has drawn the example
+    units = page.locator("#pyramid details.unit")
+    expect(page.get_by_role("heading", name="4 points")).to_be_visible()
+    count = units.count()
+    top = unit(page, "Bats and moths are back")
+    top.locator("summary").click()
+    top.locator(".wordings input").last.check()
+    # The class may be scored before anybody looks, so what was said is written down.
+    page.evaluate("""() => {
+      const status = document.getElementById("status");
+      window.said = [];
+      new MutationObserver(() => window.said.push(status.textContent))
+        .observe(status, { childList: true });
+    }""")
+    top.get_by_role("button", name="Split selected").click()
+    expect(units).to_have_count(count + 1)
+    expect(page.get_by_role("status")).not_to_be_empty()
+    assert page.evaluate("window.said")[0] == "Split: 2 ideas now. Scoring the class again."
+    labels = page.locator("#pyramid summary").all_text_contents()
+    assert len(set(labels)) == count + 1
+    parts = page.locator("#pyramid details.unit").filter(has_text="Bats and moths are back")
+    assert parts.first.locator(".wordings li").count() == 1

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 from playwright.sync_api import expect
@@ -30,17 +31,22 @@ def earned(sheet):
     return float(sheet.locator(".score h2 span").nth(1).inner_text().split()[0])
 
 
-def shown_points(sheet):
-    """The sum of the points shown with each idea."""
-    texts = sheet.locator(".idea .points").all_inner_texts()
-    return sum(float(text.split(" of ")[0]) for text in texts)
-
-
-def test_the_points_shown_with_the_ideas_add_up(owner):
+def test_points_have_a_maximum_and_shares_say_what_they_are_of(owner):
     _, sheet = opened(owner)
-    assert round(shown_points(sheet), 1) == earned(sheet)
+    weights = sheet.locator(".idea .points").all_inner_texts()
+    most = sum(int(text.split(" of ")[1].split()[0]) for text in weights)
+    expect(sheet.locator(".score h2 span").nth(1)).to_have_text(
+        f"{earned(sheet):g} of {most} points"
+    )
+    # Rounded one by one, so they may not add up to the last digit.
+    shown = sum(float(text.split(" of ")[0]) for text in weights)
+    assert abs(shown - earned(sheet)) <= 0.05 * (len(weights) + 1)
+    sheet.get_by_text("What these scores mean").click()
+    for number, words in enumerate(("All ideas", "The best", "As many ideas", "High only")):
+        expect(sheet.locator(".meanings dd").nth(number)).to_be_visible()
+        expect(sheet.locator(".meanings dd").nth(number)).to_contain_text(words)
     for text in sheet.locator(".idea.missed .points").all_inner_texts():
-        assert text.startswith("0.0 of ")
+        assert text.startswith("0 of ")
 
 
 def test_a_teacher_decides_and_the_points_follow_at_once(owner):
@@ -53,13 +59,13 @@ def test_a_teacher_decides_and_the_points_follow_at_once(owner):
     assert abs(anna(page) - (before - worth)) < 0.11
 
     missed = sheet.locator(".idea.missed").last
-    words = missed.locator("div > span").first.inner_text()
+    number = missed.get_attribute("id")
     missed.get_by_role("button", name="Point at the sentence that says it").click()
     expect(sheet.get_by_text("Choose the sentence that says it")).to_be_visible()
     sheet.locator("#sentence-2").click()
-    said = sheet.locator(".idea.stated").filter(has_text=words)
+    said = sheet.locator(f"#{number}.stated")
     expect(said).to_contain_text("(decided by M. Weber)")
-    expect(said).to_contain_text("1.0 of 1 point")
+    expect(said).to_contain_text("1 of 1 point")
 
     sheet.get_by_label("Comment to the student").fill("A good start.")
     sheet.get_by_role("button", name="Save comment").click()
@@ -69,11 +75,42 @@ def test_a_teacher_decides_and_the_points_follow_at_once(owner):
     page.screenshot(path=PICTURES / "pyramid-sheet.png")
 
     for _ in range(3):
-        sheet.get_by_role("button", name="Undo last change").click()
+        sheet.get_by_role("button", name="Undo", exact=True).click()
         expect(page.get_by_role("status")).to_have_text("Undone.")
-    expect(sheet.get_by_role("button", name="Undo last change")).to_be_disabled()
+    expect(sheet.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
     expect(sheet.locator(".comment")).to_have_count(0)
     assert anna(page) == before
+
+
+def test_ideas_stay_in_place_until_the_sheet_is_left(owner):
+    page, sheet = opened(owner)
+    ideas = sheet.locator(".idea")
+    before = ideas.evaluate_all("all => all.map((one) => one.id)")
+    for number, name in ((1, "Reject"), (2, "Accept")):
+        button = ideas.nth(number).get_by_role("button", name=name)
+        button.scroll_into_view_if_needed()
+        place = button.bounding_box()
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(button).to_be_focused()
+        now = button.bounding_box()
+        assert abs(now["x"] - place["x"]) < 1
+        assert abs(now["y"] - place["y"]) < 2
+        assert ideas.evaluate_all("all => all.map((one) => one.id)") == before
+    rejected = sheet.locator(f"#{before[1]}")
+    expect(rejected).to_contain_text("✗ Not said (decided by M. Weber)")
+    count = sheet.locator(".idea.stated").count()
+    expect(sheet.locator("[data-part=yes]")).to_contain_text(f"What it says ({count}, ")
+
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.get_by_role("heading", name="Ben")).to_be_visible()
+    page.get_by_role("button", name="Previous").click()
+    expect(page.get_by_role("heading", name="Anna")).to_be_visible()
+    after = ideas.evaluate_all("all => all.map((one) => one.id)")
+    assert after.index(before[1]) > count
+    # A rejected idea can be accepted after all.
+    rejected.get_by_role("button", name="Accept").click()
+    expect(rejected).to_contain_text("✓ Said in")
 
 
 def test_a_sentence_is_chosen_by_keyboard_and_escape_cancels(owner):
@@ -96,7 +133,7 @@ def test_a_sentence_is_chosen_by_keyboard_and_escape_cancels(owner):
 def test_ideas_are_deleted_added_and_the_changes_listed(owner):
     page = owner.visit("/pyramid")
     units = page.locator("#pyramid details.unit")
-    expect(page.get_by_role("heading", name="Weight 4")).to_be_visible()
+    expect(page.get_by_role("heading", name="4 points")).to_be_visible()
     count = units.count()
     top = units.first
     words = top.locator("summary").inner_text()
@@ -106,7 +143,7 @@ def test_ideas_are_deleted_added_and_the_changes_listed(owner):
     page.get_by_label("Add an idea").fill("Bats are back")
     page.get_by_label("Points it is worth").fill("7")
     page.get_by_role("button", name="Add idea").click()
-    expect(page.get_by_role("heading", name="Weight 7")).to_be_visible()
+    expect(page.get_by_role("heading", name="7 points")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Scored: 3 summaries.")
     page.locator("#history summary").click()
     lines = page.locator("#history li")
@@ -121,7 +158,7 @@ def test_ideas_are_deleted_added_and_the_changes_listed(owner):
     expect(units).to_have_count(count)
     file = {"name": "c.json", "mimeType": "application/json", "buffer": content}
     page.locator("#open-corrections").set_input_files(file)
-    expect(page.get_by_role("heading", name="Weight 7")).to_be_visible()
+    expect(page.get_by_role("heading", name="7 points")).to_be_visible()
 
 
 def test_grades_words_and_names_are_kept(owner, people, server):
@@ -130,14 +167,26 @@ def test_grades_words_and_names_are_kept(owner, people, server):
     expect(sheet).to_contain_text("(decided by M. Weber)")
     page.get_by_role("tab", name="Overview").click()
     page.get_by_text("Grade scale").click()
-    page.locator("#grade-scale").fill("mark,points\nA,8\nB,0")
+    most = int(
+        page.locator("#most-points").inner_text().removeprefix("All ideas together: ").split()[0]
+    )
+    page.get_by_label("Start from").select_option("A to D, in points")
+    expect(page.locator("#grade-scale")).to_have_value(re.compile(f"^A {round(0.8 * most)}\nB "))
+    page.get_by_label("Start from").select_option("A to F, in percent")
+    page.get_by_role("button", name="Grade the class").click()
+    marks = page.get_by_role("table", name="Grades of the class").locator("th[scope=row]")
+    expect(marks).to_have_text(["A", "B", "C", "D", "F"])
+    page.locator("#grade-scale").fill("mark points\nA: 8\nB = 0")
     page.get_by_role("button", name="Grade the class").click()
     expect(page.get_by_role("table", name="Grades of the class")).to_be_visible()
     page.get_by_text("Words of the feedback sheets").click()
     page.get_by_label("Missed", exact=True).fill("Still to come")
     page.get_by_role("button", name="Use these words").click()
     page.screenshot(path=PICTURES / "pyramid-grades.png", full_page=True)
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     _, content = owner.saved("Save all feedback sheets (ZIP)")
+    assert asked == ["3 of 3 students are not checked yet. Save anyway?"]
     archive = zipfile.ZipFile(io.BytesIO(content))
     text = archive.read("Anna.html").decode()
     assert "Still to come" in text

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from people import DARK, PHONE
+from served import Served
 
 LOOKS = {"light": {}, "dark": DARK, "phone": PHONE}
 
@@ -167,3 +168,23 @@ def test_a_result_is_renamed_in_place_found_and_set_to_expire(owner):
     expect(line.locator("time").first).not_to_contain_text("UTC")
     line.get_by_role("combobox").select_option("never")
     expect(line.locator(".expiry")).to_have_text("No expiry")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_buttons_of_an_empty_list_are_centred(people, tmp_path, look):
+    served = Served("--data", tmp_path)
+    try:
+        person = people(served.address, **LOOKS[look])
+        page = person.visit("/saved")
+        around = page.locator(".empty").bounding_box()
+        boxes = [one.bounding_box() for one in page.locator(".empty .button").all()]
+        assert len(boxes) == 3
+        for top in {box["y"] for box in boxes}:
+            line = [box for box in boxes if box["y"] == top]
+            left = min(box["x"] for box in line) - around["x"]
+            right = around["width"] - max(box["x"] + box["width"] for box in line) + around["x"]
+            assert abs(left - right) < 2, (left, right)
+        person.check_access()
+        person.picture(f"saved-empty-{look}")
+    finally:
+        assert served.stop() == ""

@@ -60,6 +60,20 @@ def test_sliders_move_the_labels(owner):
     assert labels(page) == ["PP", "PP"]
 
 
+def test_all_columns_fit_on_a_phone_and_the_sliders_stand_below_the_strip(people, server):
+    owner = people(server.address, **PHONE)
+    page = scored(owner)
+    table = page.locator(".overview .scroller")
+    assert table.evaluate("box => box.scrollWidth <= box.clientWidth")
+    strip = page.locator("#strip").bounding_box()
+    for handle in ("#lower", "#upper"):
+        box = page.locator(handle).bounding_box()
+        assert box["x"] + 8 == pytest.approx(strip["x"], abs=1)
+        assert box["width"] - 16 == pytest.approx(strip["width"], abs=2)
+    owner.check_width()
+    owner.picture("score-numbers-phone")
+
+
 def test_a_sentence_shows_its_best_match(owner):
     page = scored(owner)
     first = page.locator("#s-0")
@@ -94,6 +108,23 @@ def test_what_is_missing_is_said_in_a_line(owner):
     expect(page.get_by_role("alert")).to_contain_text("nothing.docx is a damaged DOCX file")
 
 
+@pytest.mark.parametrize("look", [{}, DARK, PHONE], ids=["light", "dark", "phone"])
+def test_a_text_in_another_language_has_a_notice_that_stays(people, server, look):
+    owner = people(server.address, **look)
+    german = "Die Bibliothek der Stadt öffnet im Mai wieder, und der Lesesaal ist neu gestrichen."
+    page = scored(owner, reference=german)
+    notice = page.locator("#notices")
+    expect(notice).to_have_text(
+        "“Reference 1” seems to be German. The models know only English. "
+        "Do not rely on this result."
+    )
+    owner.check_access()
+    owner.check_width()
+    owner.picture(f"score-language-{'-'.join(look) or 'light'}")
+    link = owner.share()
+    expect(people(server.address).visit(link).locator("#notices")).to_contain_text("German")
+
+
 def test_script_is_shown_as_text(owner):
     attack = "<script>document.title='taken'</script><b>bold</b>"
     page = scored(owner, summary=f"{attack} {SUMMARY}", reference=f"{REFERENCE} {attack}")
@@ -122,11 +153,68 @@ def test_the_whole_way_by_keyboard(owner):
     expect(page.locator("#r0-0")).to_be_focused()
 
 
-def test_typed_texts_are_not_lost_without_a_question(owner):
-    scored(owner)
+def test_a_draft_survives_a_reload_until_it_is_discarded(owner):
+    page = scored(owner)
+    page.locator("#editor > summary").click()
+    page.get_by_role("button", name="Add reference").click()
+    page.get_by_label("Text of reference 2").fill("The library has a new door.")
+    page.get_by_label("Name of summary").fill("Mine")
+    page.reload()
+    expect(page.locator("#one-draft")).to_be_visible()
+    expect(page.get_by_label("Text of summary")).to_have_value(SUMMARY)
+    expect(page.get_by_label("Name of summary")).to_have_value("Mine")
+    expect(page.get_by_label("Text of reference 1")).to_have_value(REFERENCE)
+    expect(page.get_by_label("Name of reference 1")).to_have_value("")
+    expect(page.get_by_label("Text of reference 2")).to_have_value("The library has a new door.")
+    owner.check_access()
+    page.get_by_role("button", name="Remove reference 2").click()
+    assert not owner.is_asked_to_stay()
+    owner.visit("/score")
+    expect(page.get_by_label("Text of reference 1")).to_have_value(REFERENCE)
+    expect(page.get_by_label("Text of reference 2")).to_have_count(0)
+    page.get_by_role("button", name="Discard draft").click()
+    expect(page.get_by_text("This is a worked example")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("This is a worked example")).to_be_visible()
+    expect(page.locator("#one-draft")).to_be_hidden()
+
+
+def test_a_draft_without_room_is_not_lost_without_a_question(owner):
+    page = owner.visit("/score")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
+    page.get_by_role("button", name="Score your own summary").click()
+    page.get_by_label("Text of summary").fill(SUMMARY)
+    page.get_by_label("Text of reference 1").fill(REFERENCE)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.locator("#result")).to_be_focused()
     assert owner.is_asked_to_stay()
     owner.share()
     assert not owner.is_asked_to_stay()
+
+
+@pytest.mark.parametrize("look", [{}, DARK, PHONE], ids=["light", "dark", "phone"])
+def test_a_result_of_other_texts_is_outdated(people, server, look):
+    owner = people(server.address, **look)
+    page = scored(owner)
+    outdated = page.get_by_text("The texts have changed.")
+    expect(outdated).to_be_hidden()
+    page.locator("#editor > summary").click()
+    page.get_by_label("Text of reference 1").fill("Nothing like it.")
+    expect(outdated).to_be_visible()
+    for name in ("Share link", "Save as XLSX", "Save as CSV", "Save as JSON"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    expect(page.get_by_role("button", name="Print")).to_be_enabled()
+    owner.check_access()
+    owner.picture(f"score-outdated-{'-'.join(look) or 'light'}")
+    page.get_by_label("Text of reference 1").fill(REFERENCE)
+    expect(outdated).to_be_hidden()
+    page.get_by_role("button", name="Add reference").click()
+    expect(outdated).to_be_visible()
+    page.get_by_label("Text of reference 2").fill("The library reopens.")
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.locator("#result")).to_be_focused()
+    expect(outdated).to_be_hidden()
+    expect(page.get_by_role("button", name="Share link")).to_be_enabled()
 
 
 SYSTEMS = b"""id,system,summary,reference
@@ -193,7 +281,8 @@ def test_many_systems_are_scored_from_a_file(owner):
     table.get_by_role("button", name="SEM-F1").click()
     expect(names).to_have_text(["poor", "good"])
     name, content = owner.saved("Save as CSV")
-    head, *rows = content.decode().splitlines()
+    assert content.startswith(b"\xef\xbb\xbf")  # which Excel needs
+    head, *rows = content.decode("utf-8-sig").splitlines()
     assert name == "systems.csv"
     assert head.startswith("system,summaries,SEM-F1,SEM-F1 low,SEM-F1 high,ROUGE-1")
     assert [row.split(",")[:2] for row in rows] == [["good", "2"], ["poor", "2"]]
