@@ -1,10 +1,10 @@
-"""Agreement with people on given units, by the limit below which a unit counts nothing.
+"""Agreement with people on given units, by the rule of how much a unit counts.
 
     python bench/given_units.py DATA_FOLDER [--documents N]
 
 REALSumm: the units are the SCUs of each document, the human score of a summary is the share of SCUs
 that people found in it. Pearson over all summaries, over systems' means, and within documents. The
-evidence model was fitted on these labels, so only the comparison of limits means something.
+evidence model was fitted on these labels, so only the comparison of rules means something.
 REALSumm: Bhandari et al. 2020, CC BY 4.0.
 """
 
@@ -14,10 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from _shares import RULES
 from commonground.pyramid import Evidence
-from commonground.pyramid.score import PARTLY
-
-LIMITS = (0.0, 0.05, 0.1, 0.15, 0.2, PARTLY, 0.3, 0.4, 0.5)
 
 
 def main() -> None:
@@ -28,13 +26,13 @@ def main() -> None:
     arguments = parser.parse_args()
     present, human = _judged(arguments.data / "scu" / "REALSumm", arguments.documents)
     figures = {}
-    print(f"{'limit':>6}{'summaries':>12}{'systems':>10}{'within documents':>19}")
-    for limit in LIMITS:
-        scores = np.array(
-            [[np.where(p < limit, 0, p).mean() for p in of_system] for of_system in present]
-        )
-        figures[limit] = _correlations(scores, human)
-        print(f"{limit:>6}{''.join(f'{value:>12.3f}' for value in figures[limit].values())}")
+    print(f"{'rule':<44}{'summaries':>12}{'systems':>12}{'in documents':>14}{'mean':>8}")
+    for name, rule in RULES.items():
+        scores = np.array([[rule(p).mean() for p in of_system] for of_system in present])
+        figures[name] = _correlations(scores, human)
+        cells = [f"{value:>12.3f}" for value in figures[name].values()]
+        print(f"{name:<44}{''.join(cells)}{scores.mean():>10.3f}")
+    print(f"mean human score: {human.mean():.3f}")
     out = Path(__file__).parent / "out" / "given_units.json"
     out.parent.mkdir(exist_ok=True)
     out.write_text(json.dumps(figures, indent=2))

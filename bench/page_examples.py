@@ -45,7 +45,7 @@ def _score(values: dict[str, Any]) -> None:
 
 def _pyramid(values: dict[str, Any]) -> None:
     references = [{"text": text} for text in values["pyramid"]["references"]]
-    values["pyramid"] = results.build_pyramid({"references": references}, _quietly)
+    values["pyramid"] = results.build_pyramid({"references": references}, _quietly)["pyramid"]
     sent = {"pyramid": values["pyramid"], "students": values["students"]}
     values["scores"] = results.score_class(sent, _quietly)
 

@@ -4,8 +4,8 @@
 
 Pearson and Spearman over 37 students, with bootstrap intervals: each builder, each encoder with
 soft presence, WMIN and exact matches, the preset `pyreval`, original PyrEval and ROUGE recall;
-units by weight (table 2 of the paper); and neighbouring settings, since with 37 students a single
-best setting proves little.
+units by weight (table 2 of the paper); other rules of how much a unit counts; and neighbouring
+settings, since with 37 students a single best setting proves little.
 """
 
 import argparse
@@ -15,19 +15,19 @@ from typing import Any
 
 import numpy as np
 
+from _shares import RULES, Rule, package
 from _students import KINDS, Scores, Students
 from commonground.encoders import load
 from commonground.errors import CommongroundError
 from commonground.metrics import Rouge
 from commonground.pyramid import BUILDERS, DEFAULT_BUILDER, METHODS, Evidence, Pyramid, Unit
-from commonground.pyramid.score import PARTLY, scores
+from commonground.pyramid.score import scores
 from commonground.pyramid.scorers import thresholds
 from commonground.reader import Reader
 from commonground.text import segment
 
 SLOW = ("edua-c-maximal",)  # minutes on these references
 PERCENTILES = (75.0, 79.0, 83.0, 87.0, 91.0)
-LIMITS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # beside the limit of "partly"
 ENCODERS = ("minilm", "use", "static", "sif")
 STEPS = (-0.1, -0.05, 0.05, 0.1, 0.25)  # 0.25 above is about where sentences mean the same
 
@@ -54,9 +54,8 @@ def main() -> None:
         table[f"{DEFAULT_BUILDER}, clause, p{percentile:g}"] = judge.scores(
             DEFAULT_BUILDER, percentile, "clause"
         )
-    for limit in LIMITS:
-        name = f"{DEFAULT_BUILDER}, clause, from {limit:g}"
-        table[name] = judge.scores(DEFAULT_BUILDER, 83.0, "clause", limit)
+    for name, rule in RULES.items():
+        table[name] = judge.scores(DEFAULT_BUILDER, 83.0, "clause", rule)
     table[f"{DEFAULT_BUILDER}, idea"] = judge.scores(DEFAULT_BUILDER, 83.0, "idea")
     for wording in ("mean", "max"):
         name = f"{DEFAULT_BUILDER}, {wording} of contributors"
@@ -86,11 +85,11 @@ class Judge:
         self.tiers: dict[str, dict[int, int]] = {}
 
     def scores(
-        self, builder: str, percentile: float, wording: str, limit: float = PARTLY
+        self, builder: str, percentile: float, wording: str, rule: Rule | None = None
     ) -> Scores:
         """Return the scores of every student, with units judged by one of their wordings.
 
-        A unit less likely than the limit counts nothing.
+        The rule says how much of a unit counts (default: the rule of the package).
         """
         pyramid = Pyramid.build(self._references, builder=builder, percentile=percentile)
         self.tiers[f"{builder}, p{percentile:g}"] = _tiers(pyramid)
@@ -105,7 +104,7 @@ class Judge:
                 present = np.maximum.reduceat(each, starts)
             else:
                 present = np.add.reduceat(each, starts) / np.array(list(map(len, wordings)))
-            counted = np.where(present < limit, 0.0, present).tolist()
+            counted = (rule or package)(present).tolist()
             four = scores(weights, counted, count, len(self._references))
             for kind in KINDS:
                 result[kind].append(getattr(four, kind))
@@ -186,15 +185,15 @@ def _rouge(kind: str, students: Students) -> list[float]:
 def _print(
     figures: dict[str, dict[str, dict[str, float]]], tiers: dict[str, dict[int, int]]
 ) -> None:
-    print(f"{'Pearson [95% interval] / Spearman':<36}" + "".join(f"{kind:>28}" for kind in KINDS))
+    print(f"{'Pearson [95% interval] / Spearman':<44}" + "".join(f"{kind:>28}" for kind in KINDS))
     for name, found in figures.items():
         cells = [
-            f"{f['pearson']:.2f} [{f['low']:.2f}, {f['high']:.2f}] / {f['spearman']:.2f}"
+            f"{f['pearson']:.3f} [{f['low']:.2f}, {f['high']:.2f}] / {f['spearman']:.2f}"
             if (f := found.get(kind))
             else ""
             for kind in KINDS
         ]
-        print(f"{name:<36}" + "".join(f"{cell:>28}" for cell in cells))
+        print(f"{name:<44}" + "".join(f"{cell:>28}" for cell in cells))
     print("\nunits by weight (manual: 34 in all; 0, 3, 5, 26 of weight 5, 4, 3, 2 or less)")
     for name, found in tiers.items():
         print(f"  {name:<22} {sum(found.values())} in all; {found}")
