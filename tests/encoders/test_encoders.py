@@ -189,6 +189,16 @@ def test_tokens_depend_on_context_and_nothing_has_none():
     assert nothing.offsets.shape == (0, 2)
 
 
+def test_padding_does_not_change_a_vector():
+    encoder = load("minilm", cache=False)
+    texts = ["Rain." + " It rained." * number for number in range(5)]
+    for text, vector in zip(texts, encoder.encode(texts), strict=True):
+        ids = np.array([encoder._tokenizer.encode(text).ids])
+        (hidden,) = encoder._hidden(ids, np.ones_like(ids, dtype=bool))
+        mean = hidden.mean(axis=0)
+        assert np.allclose(vector, mean / np.linalg.norm(mean), atol=1e-6)
+
+
 def test_tokens_of_equally_long_texts_keep_their_vectors():
     texts = [f"The {animal} slept." for animal in ("dog", "cat", "horse", "cow")]
     encoder = load("minilm", cache=False)

@@ -13,7 +13,7 @@ from scipy.special import erf, softmax
 from tokenizers import Encoding
 
 from commonground.encoders.base import Options, TokenVectors, Vectors, one_blas_thread
-from commonground.encoders.bert import BertEncoder, Ids, equally_long, stacked_ids
+from commonground.encoders.bert import BertEncoder, Ids, Mask, equally_long, stacked_ids
 from commonground.encoders.onnx_file import onnx_weights
 from commonground.errors import MissingExtraError
 
@@ -94,8 +94,8 @@ class NumpyBert(WeightedBert):
         with one_blas_thread():
             return super().tokens(texts)
 
-    def _hidden(self, ids: Ids) -> Vectors:
-        hidden: Vectors = self._states(ids)
+    def _hidden(self, ids: Ids, mask: Mask) -> Vectors:
+        hidden: Vectors = self._states(ids)  # nothing is padded: `step` is 1
         return hidden
 
     def _attention(self, query: Vectors, key: Vectors, value: Vectors) -> Vectors:
@@ -175,7 +175,7 @@ class TorchBert(WeightedBert):
     def _ids(self, encodings: Sequence[Encoding], group: Sequence[int]) -> Any:
         return self._torch.from_numpy(stacked_ids(encodings, group)).to(self.device)
 
-    def _hidden(self, ids: Ids) -> Vectors:
+    def _hidden(self, ids: Ids, mask: Mask) -> Vectors:
         with self._torch.inference_mode():
             states = self._states(self._torch.from_numpy(ids).to(self.device))
             hidden: Vectors = states.cpu().numpy()

@@ -19,6 +19,7 @@ from commonground.models.catalogue import (
     status,
 )
 from commonground.models.fetching import fetch
+from commonground.models.session import open_session, runtime_name
 
 __all__ = [
     "WRITERS",
@@ -32,6 +33,8 @@ __all__ = [
     "locate",
     "locate_folder",
     "manifest",
+    "open_session",
+    "runtime_name",
     "sha256_of",
     "status",
 ]

@@ -3,7 +3,6 @@
 It encodes chunks of a text, then reads sentences against them.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from commonground.encoders import readable_text, wordpiece_tokenizer
+from commonground.models import open_session, runtime_name
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -138,17 +138,8 @@ class OnnxNetwork:
     """
 
     def __init__(self, path: Path) -> None:
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # works only before the import
-        import onnxruntime  # slow
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # each sentence has its own thread
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self.version = f"onnxruntime-{onnxruntime.__version__}"
-        self._session: Any = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
-        )
+        self.version = runtime_name()
+        self._session = open_session(path)
 
     def encode(self, chunks: Sequence[Ints], pool: Executor | None = None) -> list[Encoded]:
         """Encode chunks of text, markers included."""

@@ -126,4 +126,8 @@ def _add_entities(docs: Iterable["Doc"]) -> None:
 def _model() -> "Language":
     from spacy.util import load_model_from_path  # slow to import
 
-    return load_model_from_path(models.locate("parser").paths["config.cfg"].parent)
+    from commonground.text.products import multiply_fast  # imports spaCy's parts
+
+    model = load_model_from_path(models.locate("parser").paths["config.cfg"].parent)
+    multiply_fast(model)
+    return model
