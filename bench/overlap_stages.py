@@ -72,7 +72,7 @@ def measured(pairs: int) -> dict[str, list[float]]:
     ]
     for pair in texts[pairs:]:
         finder.find(pair)  # loads all models
-    clock.watch(OnnxBert, "_hidden", KINDS[0], lambda _, ids: ids.size)
+    clock.watch(OnnxBert, "_hidden", KINDS[0], lambda _, ids, mask: int(mask.sum()))
     clock.watch(OnnxNetwork, "_encode", KINDS[1], lambda _, ids: len(ids))
     clock.watch(OnnxNetwork, "_read", KINDS[2], lambda _, question: len(question.ids) + 2)
     generator = parsing._parsed

@@ -28,6 +28,20 @@ def test_a_sentence_without_points_is_given_some(owner):
     expect(page.get_by_role("button", name="To check 0")).to_be_disabled()
 
 
+def test_a_form_stays_open_when_its_student_is_chosen_again(owner):
+    page = graded(owner)
+    sheet = page.locator("#sheet-body")
+    expect(sheet.locator("h1")).to_have_text("Wren")
+    sheet.locator(".unearned").click()
+    sheet.get_by_label("says the idea").select_option(index=1)
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
+    page.locator("#roster").get_by_role("button", name="Wren").click()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert requested == []
+    expect(sheet.get_by_role("button", name="Give the points")).to_be_visible()
+
+
 def test_a_sheet_that_is_checked_is_no_longer_listed(owner):
     page = graded(owner)
     page.get_by_role("button", name="To check 1").click()

@@ -13,6 +13,7 @@ import { addGiving } from "./pyramid_unearned.js";
 export class Sheet {
   #name = null; // the student on show
   #pyramid = null; // the one of the ideas on show; null once the sheet is left
+  #words = null; // the words of the sheet on show
   #drawing = 0; // the number of the newest drawing; older ones are dropped
 
   // `decide(edit)` makes a change about a student, `undo()` drops the last change, `checked()` is
@@ -43,7 +44,9 @@ export class Sheet {
       if (!this.desk.scores) return; // they are being computed again
       this.#name = this.desk.scores.students[index].name;
       this.roster.mark(index);
-      await this.#draw();
+      // Drawing a sheet again would close its open forms; drop a drawing that is on its way.
+      if (this.#isDrawn()) this.#drawing += 1;
+      else await this.#draw();
       if (focus) at("sheet-body").focus({ preventScroll: true });
     })();
   }
@@ -56,6 +59,11 @@ export class Sheet {
     else await this.#draw();
   }
 
+  #isDrawn() {
+    const { now, scores, words } = this.desk;
+    return this.student === scores.students[this.#index] && this.#pyramid === now && this.#words === words;
+  }
+
   async #draw() {
     const drawing = (this.#drawing += 1);
     const { now, scores, words } = this.desk;
@@ -66,11 +74,12 @@ export class Sheet {
     if (drawing !== this.#drawing) return;
     const before = this.#place(student.name);
     this.#name = student.name;
-    this.student = student;
     const body = at("sheet-body");
     const isSame = body.dataset.student === student.name && this.#pyramid === now;
     const ideas = isSame ? body.querySelector(".said-ideas") : null;
+    this.student = student;
     this.#pyramid = now;
+    this.#words = words;
     body.dataset.student = student.name;
     const isExplained = body.querySelector(".meanings")?.open ?? false;
     body.innerHTML = sheets[0]; // made by the server, with all text escaped
