@@ -1,4 +1,4 @@
-"""Which candidates become statements: each fact once, in its best wording, with its evidence."""
+"""Which candidates become statements: each fact once, in its best wording."""
 
 import math
 from collections.abc import Sequence
@@ -11,54 +11,6 @@ from commonground.narratives.reading import Readings
 from commonground.narratives.statements.candidates import Candidate
 from commonground.reader import PreparedText, Reader
 from commonground.wording import contains
-
-# In 298 labelled cases, readers agree with the sentence of the highest cosine in .70, with that of
-# the highest sum of cosine and word support in .83.
-_NEAR = 3  # sentences that are read ...
-_CLOSE = 0.15  # ... if their cosine is at most this much below the best
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sought:
-    """A statement whose evidence is sought among the sentences of a narrative."""
-
-    text: str
-    vector: np.ndarray
-    narrative: PreparedText
-
-
-def evidence_of(reader: Reader, sought: Sequence[Sought]) -> list[int]:
-    """Return for each statement the index of the sentence that states most of it.
-
-    Each statement is read against each of the nearest sentences alone.
-    """
-    asked: list[tuple[Sought, int, float, PreparedText]] = []
-    texts: dict[tuple[PreparedText, int], PreparedText] = {}
-    best: dict[Sought, tuple[float, int]] = {}
-    for one in sought:
-        vectors = one.narrative.vectors(reader.encoder)
-        cosines = np.round(vectors @ one.vector, 5)
-        near = np.argsort(-cosines, kind="stable")[:_NEAR]
-        near = near[cosines[near] >= cosines[near[0]] - _CLOSE]
-        if len(near) == 1:
-            best[one] = 0.0, int(near[0])
-            continue
-        for index in map(int, near):
-            alone = PreparedText([one.narrative.sentences[index]], vectors[[index]])
-            alone = texts.setdefault((one.narrative, index), alone)
-            asked.append((one, index, float(cosines[index]), alone))
-    readings = reader.read_each(
-        [one.text for one, *_ in asked],
-        [alone for *_, alone in asked],
-        np.array([one.vector for one, *_ in asked]),
-    )
-    for (one, index, cosine, _), reading in zip(asked, readings, strict=True):
-        words = [word.support for word in reading.words]
-        score = cosine + (float(np.mean(words)) if words else 0.0)
-        if one not in best or score > best[one][0]:
-            best[one] = score, index
-    return [best[one][1] for one in sought]
-
 
 _CONTRADICTED = 0.3  # a statement is dropped if a narrative contradicts it this likely
 _POINTING = 0.8  # factor on the worth of a wording for each word that refers to another sentence

@@ -10,7 +10,8 @@ from commonground.narratives.knowledge import Knowledge
 from commonground.narratives.reading import Readings, Stages
 from commonground.narratives.statements.belief import belief, bound, features
 from commonground.narratives.statements.candidates import Candidate, candidates
-from commonground.narratives.statements.choose import Chooser, Judged, Sought, evidence_of
+from commonground.narratives.statements.choose import Chooser, Judged
+from commonground.narratives.statements.evidence import Sought, evidence_of, unread_evidence
 from commonground.narratives.texts import speaks_of_self
 from commonground.reader import Reader, Reading
 from commonground.wording import flat, stems
@@ -81,8 +82,7 @@ class Finder:
         chooser = Chooser(self._readings, self._reader, self._wanted)
         likely = chooser.chosen(judged, strictness)
         less = chooser.less_likely(judged, LEAST_LIKELY, strictness, likely)[:most]
-        # The evidence of less likely ones is the reader's own choice, which takes no more time.
-        return self._with_evidence(likely[:most]), less
+        return self._with_evidence(likely[:most]), self._with_evidence(less, read=False)
 
     def judged(self, narrative: int, strictness: float = 0.0) -> list[Judged]:
         """Read the candidates of a narrative that may reach the strictness again."""
@@ -202,8 +202,12 @@ class Finder:
             candidate.text, source, other, int(rows[0])
         )
 
-    def _with_evidence(self, chosen: Sequence[Judged]) -> list[Judged]:
-        """Add the sentences that show each best, except where background knowledge bridged."""
+    def _with_evidence(self, chosen: Sequence[Judged], *, read: bool = True) -> list[Judged]:
+        """Add the sentences that show each best, except where background knowledge bridged.
+
+        `read` says whether close calls are read, which takes time.
+        """
+        documents = self._readings.narratives
         places = [
             (n, narrative)
             for n, judged in enumerate(chosen)
@@ -212,10 +216,18 @@ class Finder:
             and narrative != judged.candidate.narrative
             and narrative not in judged.through
         ]
-        found = evidence_of(
-            self._reader,
-            [Sought(chosen[n].text, chosen[n].vector, self._texts[other]) for n, other in places],
-        )
+        sought = [
+            Sought(
+                chosen[n].text,
+                chosen[n].vector,
+                documents[chosen[n].candidate.narrative],
+                chosen[n].candidate.row,
+                chosen[n].candidate.kept,
+                documents[narrative],
+            )
+            for n, narrative in places
+        ]
+        found = evidence_of(self._reader, sought) if read else map(unread_evidence, sought)
         shown = [list(judged.shown) for judged in chosen]
         for (n, narrative), index in zip(places, found, strict=True):
             shown[n][narrative] = index
