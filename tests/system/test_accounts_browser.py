@@ -90,6 +90,29 @@ def test_a_group_works_together(people, group):
     expect(page.locator("#link a")).to_be_visible()
 
 
+def test_links_of_this_visit_stay_on_the_page_of_people(people, group):
+    admin = people(group.address)
+    page = joined(admin, group.setup)
+    page = admin.visit("/people")
+    for name in ("ada", "bob"):
+        page.get_by_label("Invite a person").fill(name)
+        page.get_by_role("button", name="Create link").click()
+        expect(page.locator("#invited")).to_have_text(name)
+    earlier = page.get_by_label("Link for ada")
+    first, second = earlier.input_value(), page.locator("#link").input_value()
+    assert "/join/" in first != second
+    page.get_by_role("button", name="Copy the link for ada").click()
+    expect(page.locator("#status")).to_contain_text(re.compile("copied|selected link"))
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="New invitation for ada").click()
+    expect(page.locator("#invited")).to_have_text("ada")
+    assert page.locator("#link").input_value() not in (first, second)
+    assert page.get_by_label("Link for bob").input_value() == second
+    expect(page.locator("#earlier label")).to_have_count(1)  # the old one of ada has ended
+    admin.check_access()
+    admin.check_width()
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_how_the_pages_look(people, group, look):
     admin = people(group.address, **LOOKS[look])
