@@ -182,6 +182,10 @@ class Gate(Middleware):
         self._settings = settings
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # A route also matches its path with a line break at the end; the checks here would not.
+        if not scope["path"].isprintable():
+            await failure(scope, 404, "This page does not exist.")(scope, receive, send)
+            return
         if scope["path"].startswith("/static/"):
             await self._app(scope, receive, send)
             return
