@@ -24,10 +24,10 @@ def logged_in(app, name, role="member"):
     return browser
 
 
-def save(browser):
+def save(browser, **more):
     """Save the example of Compare; the link's path."""
     data = compare.PAGE.example().model_dump(mode="json")
-    answer = browser.post("/api/saved", json={"kind": "compare", "data": data})
+    answer = browser.post("/api/saved", json={"kind": "compare", "data": data, **more})
     assert answer.status_code == 201, answer.text
     return answer.json()["link"]
 

@@ -14,6 +14,7 @@ from commonground.annotate import (
     invite,
     make_project,
     save,
+    save_remark,
     undo,
 )
 from commonground.database.tables import LabelRow
@@ -55,6 +56,29 @@ def test_a_repeated_request_saves_once(database, first):
     assert len(_history(database, first)) == 2
     with pytest.raises(ConflictError):
         save(database, first, 1, "precision/1", "PP", "the-same-key")
+
+
+def test_a_label_that_waited_replaces_no_newer_one(database, first):
+    save(database, first, 1, "precision/1", "P", "the-first")
+    with pytest.raises(ConflictError, match="newer label"):
+        save(database, first, 1, "precision/1", "A", "from-before", over=(None,))
+    assert save(database, first, 1, "precision/1", "A", "from-then", over=("P",)).value == "A"
+    # A repeated request is no conflict with itself.
+    assert save(database, first, 1, "precision/1", "A", "from-then", over=("P",)).value == "A"
+    assert save(database, first, 1, "recall/1/1", "A", "never-any", over=(None,)).value == "A"
+
+
+def test_a_remark_that_waited_replaces_no_newer_one(database, first):
+    def remark(comment, over=None):
+        return save_remark(
+            database, first, 1, "precision/1", flagged=True, comment=comment, over=over
+        )
+
+    remark("Odd.", over=(False, ""))
+    with pytest.raises(ConflictError, match="newer comment"):
+        remark("Very odd.", over=(False, ""))
+    remark("Odd.", over=(False, ""))  # a repeated request
+    assert remark("Very odd.", over=(True, "Odd.")).comment == "Very odd."
 
 
 def test_undo_goes_back_step_by_step_across_items(database, first):

@@ -17,6 +17,7 @@ from commonground.annotate import each_project
 from commonground.database import (
     engine,
     find_saved,
+    is_public,
     list_saved,
     open_database,
     save_result,
@@ -92,6 +93,7 @@ def test_results_of_the_first_version_are_listed_without_a_title(database, earli
     assert [(row.link, row.title) for row in list_saved(database, 10)] == [("abc", "")]
     assert find_saved(database, "abc").data == {"text": "kept"}
     assert find_saved(database, "abc").expires_at is None
+    assert is_public(database, "abc")  # whoever has the link can still open it
 
 
 def test_projects_of_the_second_version_are_ready_and_their_labels_counted(database, earlier, now):

@@ -1,5 +1,7 @@
 """The page of a pyramid, from a plain dict."""
 
+import re
+
 from commonground.report import pyramid_page
 from commonground.report.ideas import idea_parts
 from html_reader import Reader
@@ -49,6 +51,14 @@ def test_tiers_from_the_heaviest_each_wider_than_the_one_above():
     assert [tier["style"].split(";")[0] for tier in tiers] == ["--width: 45%", "--width: 100%"]
 
 
+def test_people_read_of_ideas_and_points():
+    page = Reader(pyramid_page(DATA))
+    assert "3 ideas from 2 references. Open an idea to see its sources." in page.inside("p")
+    headings = [" ".join(words.split()) for words in page.inside("h2")]
+    assert headings == ["2 points", "1 point", "References"]
+    assert not re.search(r"\b(unit|weight)", " ".join(words for _, words in page.words), re.I)
+
+
 def test_every_unit_is_a_block_with_its_contributors_inside():
     page = Reader(pyramid_page(DATA))
     assert page.inside("summary") == [
@@ -67,7 +77,7 @@ def test_every_unit_is_a_block_with_its_contributors_inside():
 def test_the_drawing_leads_to_the_tiers():
     page = Reader(pyramid_page(DATA))
     assert [link["href"] for link in page.named("a")] == ["#weight-2", "#weight-1"]
-    assert page.inside("text") == ["2: 1 unit", "1: 2 units"]
+    assert page.inside("text") == ["2: 1 idea", "1: 2 ideas"]
     widths = []
     for shape in page.named("polygon"):
         across = [float(point.split(",")[0]) for point in shape["points"].split()]
@@ -98,4 +108,4 @@ def test_the_page_needs_nothing_else():
 def test_no_units():
     page = Reader(pyramid_page(DATA | {"units": []}))
     assert not page.named("svg")
-    assert "0 units from 2 references. Open a unit to see who says it." in page.inside("p")
+    assert "0 ideas from 2 references. Open an idea to see its sources." in page.inside("p")

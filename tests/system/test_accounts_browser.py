@@ -90,6 +90,29 @@ def test_a_group_works_together(people, group):
     expect(page.locator("#link a")).to_be_visible()
 
 
+def test_links_of_this_visit_stay_on_the_page_of_people(people, group):
+    admin = people(group.address)
+    page = joined(admin, group.setup)
+    page = admin.visit("/people")
+    for name in ("ada", "bob"):
+        page.get_by_label("Invite a person").fill(name)
+        page.get_by_role("button", name="Create link").click()
+        expect(page.locator("#invited")).to_have_text(name)
+    earlier = page.get_by_label("Link for ada")
+    first, second = earlier.input_value(), page.locator("#link").input_value()
+    assert "/join/" in first != second
+    page.get_by_role("button", name="Copy the link for ada").click()
+    expect(page.locator("#status")).to_contain_text(re.compile("copied|selected link"))
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="New invitation for ada").click()
+    expect(page.locator("#invited")).to_have_text("ada")
+    assert page.locator("#link").input_value() not in (first, second)
+    assert page.get_by_label("Link for bob").input_value() == second
+    expect(page.locator("#earlier label")).to_have_count(1)  # the old one of ada has ended
+    admin.check_access()
+    admin.check_width()
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_how_the_pages_look(people, group, look):
     admin = people(group.address, **LOOKS[look])
@@ -177,15 +200,44 @@ def test_a_typed_password_can_be_shown(people, group):
     expect(account.get_by_label("New password")).to_have_attribute("type", "password")
 
 
+def test_a_result_is_shared_with_chosen_people(people, group):
+    admin, ada, visitor = (people(group.address) for _ in range(3))
+    joined(admin, group.setup)
+    joined(ada, invited(admin, "ada"))
+    page = admin.visit("/compare")
+    page.get_by_role("button", name="Share with people").click()
+    page.get_by_label("Share with", exact=True).select_option("ada")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.locator("#status")).to_have_text("Shared with ada.")
+    expect(page.locator("#reach")).to_contain_text("Only people with whom it is shared")
+    admin.check_access()
+    admin.check_width()
+    admin.picture("share-with-people")
+    link = page.url.removeprefix(group.address).partition("#")[0]
+    expect(ada.visit(link).get_by_text("shared with you by admin")).to_be_visible()
+    expect(visitor.visit(link).get_by_role("button", name="Log in")).to_be_visible()
+    public = page.get_by_label("Anyone with the link can view it")
+    public.check()
+    expect(page.locator("#reach")).to_have_text("Anyone with the link can view this page.")
+    expect(visitor.visit(link).get_by_role("heading", name="Compare")).to_be_visible()
+    public.uncheck()
+    expect(page.locator("#reach")).to_contain_text("Only people")
+    visitor.visit(link)
+    expect(visitor.page).to_have_url(re.compile("/login"))
+    expect(admin.visit("/saved").get_by_text("chosen people", exact=True)).to_be_visible()
+
+
 def test_a_new_link_leads_to_sharing_with_people(people, group):
     admin, ada = people(group.address), people(group.address)
     joined(admin, group.setup)
     joined(ada, invited(admin, "ada"))
     page = ada.visit("/compare")
-    lead = page.get_by_role("link", name="Share with people")
-    expect(lead).to_be_hidden()
     page.get_by_role("button", name="Share link").click()
-    lead.click()
+    expect(page.locator("#link a")).to_be_visible()
+    link = page.locator("#link a").get_attribute("href")
+    page.get_by_role("button", name="Share with people").click()
+    page.wait_for_url(f"**{link}#share-people")
+    expect(page.get_by_label("Anyone with the link can view it")).to_be_checked()
     page.get_by_label("Share with", exact=True).select_option("admin")
     page.get_by_role("button", name="Share", exact=True).click()
     expect(page.locator("#status")).to_have_text("Shared with admin.")

@@ -261,7 +261,7 @@ def test_an_error_covers_no_button_and_goes_away(visit, server):
     annotator.context.set_offline(True)
     page.keyboard.press("3")
     alert = page.locator("#alert")
-    expect(alert).to_contain_text("Keep this page open: your labels are sent when it is back")
+    expect(alert).to_contain_text("This browser keeps your labels and sends them when it is back")
     over, button = alert.bounding_box(), page.locator("#next").bounding_box()
     assert over["y"] + over["height"] < button["y"]
     page.keyboard.press("Escape")

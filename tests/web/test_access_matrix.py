@@ -208,6 +208,16 @@ def test_who_is_let_through(gated, who, method, path):
     assert reached == ALLOWED[who]
 
 
+@pytest.mark.parametrize("end", ["%0a", "%0d%0a", "%00", "%7f"])
+def test_no_control_character_leads_around_the_gate(gated, end):
+    """Routes match a path that ends in a line break like the path without it."""
+    people, ids = gated
+    for _, method, path in TABLE:
+        for role, browser in people.items():
+            answer = browser.request(method, path_of(path, ids) + end)
+            assert answer.status_code == 404, (role, method, path)
+
+
 @pytest.mark.parametrize(
     "number", ["+1", "01", "1.0", " 1", "1%20", "%31%0a", "٧", "1_0", "", "-1"]
 )

@@ -96,6 +96,38 @@ def test_annotators_of_one_project_do_not_see_each_others_labels(owner, projects
     assert re.search(r'value="P"[^>]* checked', people[1].get("/annotate/work/3").text)
 
 
+def test_a_page_of_somebody_else_saves_nothing(people):
+    """Of two annotators at one browser, the session is the last one's; the other's page is open."""
+    ada, bea = people
+    whose = {}
+    for person, position in ((ada, 1), (bea, 3)):
+        page = person.get(f"/annotate/work/{position}").text
+        whose[person] = int(re.search(r'data-annotator="(\d+)"', page)[1])
+    undoable = label(bea, 3, "precision/1", "P").json()["label"]
+    question = {"item": 3, "unit": "precision/1", "annotator": whose[ada]}
+    for what, sent in (
+        ("undo", {"label": undoable}),
+        ("labels", {"value": "A", "key": "long-enough"}),
+        ("remarks", {"flagged": True, "comment": ""}),
+    ):
+        path = f"/api/annotate/work/{what}"
+        refused = bea.post(path, json=question | sent)
+        assert refused.status_code == 401
+        assert "Somebody else labels in this browser now" in refused.json()["error"]
+        assert bea.post(path, json=question | sent | {"annotator": whose[bea]}).status_code == 200
+
+
+def test_a_label_with_what_it_replaces_is_refused_if_there_is_a_newer_one(people):
+    sent = {"item": 1, "unit": "precision/1", "value": "A", "over": {"value": None}}
+    path, ada = "/api/annotate/work/labels", people[0]
+    assert ada.post(path, json=sent | {"key": "the-first-key"}).status_code == 200
+    refused = ada.post(path, json=sent | {"value": "P", "key": "the-other-key"})
+    assert (refused.status_code, refused.json()["error"]) == (
+        409,
+        "The question has a newer label",
+    )
+
+
 @pytest.mark.parametrize("number", ["0", "-1", "2147483648", "99999999999999999999", "1e3", "%00"])
 def test_numbers_that_no_database_takes_are_turned_away(owner, people, number):
     assert people[0].get(f"/annotate/work/{number}").status_code in (404, 422)

@@ -1,9 +1,12 @@
 """The audit log of a group: deletions, exports, roles, logins; names and ids, never texts."""
 
+import json
 import re
+from html import unescape
 
 from account_people import actions, invited, log_in, project, save
 from commonground.database import audit_entries, record
+from commonground.database.tables import ProjectRow
 from web_browser import Browser
 
 
@@ -54,11 +57,30 @@ def test_the_log_names_accounts(app, admin, ada, bob):
     ]
 
 
+def test_the_log_has_the_title_of_a_project_also_after_it_is_deleted(app, admin, ada, bob):
+    number = project(ada)
+    with app.state.database.reading() as session:
+        title = session.get_one(ProjectRow, number).name
+    ada.get(f"/annotate/projects/{number}/labels.csv")
+    ada.put(f"/api/annotate/projects/{number}/shares/{bob.account.id}")
+    ada.delete(f"/api/annotate/projects/{number}")
+    with app.state.database.reading() as session:
+        assert session.get(ProjectRow, number) is None
+    page = unescape(admin.get("/people/log").text)
+    assert re.findall(r'data-label="About">(project [^<]+)<', page) == [
+        f"project {number} “{title}”",
+        f"project {number} “{title}”, bob",
+        f"project {number} “{title}”, labels.csv",
+    ]
+    line = json.loads(admin.get("/people/log.jsonl").text.splitlines()[-1])
+    assert (line["subject"], line["project"]) == (f"project {number}/labels.csv", title)
+
+
 def test_the_log_is_exported_as_a_file(app, admin):
     invited(admin, "=cmd|calc")
     rows = admin.get("/people/log.csv").text.splitlines()
-    assert rows[0] == "id,at,actor,action,subject,account"
-    assert rows[-1].endswith(",member invited,account 2,'=cmd|calc")
+    assert rows[0] == "id,at,actor,action,subject,account,project"
+    assert rows[-1].endswith(",member invited,account 2,'=cmd|calc,")
     lines = admin.get("/people/log.jsonl").text.splitlines()
     assert '"action": "audit log exported"' in lines[0]
     assert admin.get("/people/log.exe").status_code == 422

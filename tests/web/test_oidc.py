@@ -13,7 +13,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
 from account_people import account
-from commonground.database import add_account, audit_entries, list_accounts
+from commonground.database import add_account, audit_entries, list_accounts, setup_link
 from commonground.errors import InputError
 from commonground.web import OidcSettings, WebSettings
 from web_browser import Browser
@@ -130,6 +130,40 @@ def test_an_invited_person_of_another_domain_joins_by_their_link(app, provider):
     assert came_back(Browser(app), provider).status_code == 303
     provider.claims = {"sub": "mallory", "email": "m@elsewhere.net"}
     assert came_back(Browser(app), provider, join=token).status_code == 403  # it was used
+
+
+def test_the_first_administrator_is_named_by_their_address(app, provider):
+    token = setup_link(app.state.database)
+    assert "Your login name is then your e-mail address there" in (
+        Browser(app).get(f"/join/{token}").text
+    )
+    browser = Browser(app)
+    assert came_back(browser, provider, join=token).status_code == 303
+    (ada,) = list_accounts(app.state.database)
+    assert (ada.name, ada.role, ada.by_provider) == ("ada@example.org", "administrator", True)
+    assert [(one.actor, one.action) for one in audit_entries(app.state.database, 2)][1:] == [
+        ("ada@example.org", "link used")
+    ]
+    assert ">ada@example.org</a>" in browser.get("/").text
+
+
+@pytest.mark.parametrize("email", ["eve", "two words@example.org", None])
+def test_without_a_usable_address_the_first_administrator_keeps_the_name(app, provider, email):
+    add_account(app.state.database, "eve", "member")
+    token = setup_link(app.state.database)
+    provider.claims = {"email": email}
+    assert came_back(Browser(app), provider, join=token).status_code == 303
+    assert [one.name for one in list_accounts(app.state.database)] == ["admin", "eve"]
+
+
+def test_a_name_that_somebody_chose_stays(app, provider):
+    for role in ("administrator", "member"):
+        token, _ = add_account(app.state.database, f"eve-{role}", role)
+        provider.claims = {"sub": role}
+        assert "e-mail address there" not in Browser(app).get(f"/join/{token}").text
+        assert came_back(Browser(app), provider, join=token).status_code == 303
+    names = [one.name for one in list_accounts(app.state.database)]
+    assert names == ["eve-administrator", "eve-member"]
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_a_place_outside_of_the_text_is_refused(client, example):
 
 def test_the_pyramid_as_a_page(client, example):
     answer = client.post("/api/pyramid/page", json=example["pyramid"])
-    assert "Weight 4" in answer.text
+    assert "4 points" in answer.text
     assert Reader(answer.text).named("polygon")
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from account_people import PASSWORD, account, logged_in
+from account_people import PASSWORD, account, logged_in, project
+from commonground.database import list_accounts
 from web_browser import Browser
 
 
@@ -44,3 +45,12 @@ def test_names_that_stand_for_nobody_are_reserved(admin, name):
     answer = admin.post("/api/people", json={"name": name})
     assert answer.status_code == 400
     assert "is reserved" in answer.json()["error"]
+
+
+def test_a_member_does_not_invite_by_a_line_break(app, ada, bob):
+    number = project(ada)
+    sent = {"name": "eve", "role": "administrator"}
+    assert bob.post("/api/people%0a", json=sent).status_code == 404
+    for path in ("/people", f"/annotate/projects/{number}/review"):
+        assert bob.get(f"{path}%0a").status_code == 404
+    assert len(list_accounts(app.state.database)) == 2

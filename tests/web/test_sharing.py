@@ -1,8 +1,11 @@
 """Projects and saved results of a group: each has their own, and shares them."""
 
+from urllib.parse import quote
+
 import pytest
 
-from account_people import logged_in, project, save
+from account_people import PASSWORD, actions, logged_in, project, save
+from commonground.database import hashed
 from web_browser import Browser
 
 
@@ -92,8 +95,78 @@ def test_what_the_owner_shares_is_named_as_theirs(make_app):
     assert 'data-act="copy"' in listed
 
 
-def test_the_page_of_a_result_knows_whether_there_are_people(make_app, ada):
-    assert ada.get("/compare").text.count('<meta name="people" content="yes">') == 1
+@pytest.mark.parametrize("page", ["compare", "pyramid", "score"])
+def test_results_are_shared_with_people_where_there_are_people(make_app, ada, page):
     with Browser(make_app()) as anyone:
         anyone.visit()
-        assert '<meta name="people" content="yes">' not in anyone.get("/compare").text
+        for one, count in ((ada, 1), (anyone, 0)):
+            assert one.get(f"/{page}").text.count('id="people"') == count
+    assert 'id="people"' not in ada.get(save(ada)).text  # it has its own place for that
+
+
+def everything(link):
+    """The addresses below the link of a result of Compare."""
+    return (link, f"{link}/data", f"{link}/common-ground.html")
+
+
+def test_a_link_for_chosen_people_opens_for_nobody_else(app, ada, bob, admin):
+    link = save(ada, public=False)
+    eve, visitor = logged_in(app, "eve"), Browser(app)
+    assert ada.put(f"/api{link}/shares/{bob.account.id}").status_code == 204
+    for path in everything(link):
+        for allowed in (ada, bob, admin):
+            assert allowed.get(path).status_code == 200
+        refused = eve.get(path)
+        assert refused.status_code == 403
+        assert "Only people with whom this result is shared can view it" in refused.text
+        asked = visitor.get(path)
+        assert (asked.status_code, asked.headers["location"]) == (
+            303,
+            f"/login?next={quote(path, '')}",
+        )
+        for end in ("%0a", "/", "?a=b"):
+            assert eve.get(path + end).status_code in (403, 404)
+            assert visitor.get(path + end).status_code in (303, 404)
+    assert visitor.get(link.replace("/saved/", "/kept/")).headers["location"] == link
+    assert "Only people with whom it is shared can view this page" in bob.get(link).text
+    assert "chosen people</span>" in bob.get("/saved").text
+    assert link not in admin.get("/saved").text
+    ada.delete(f"/api{link}/shares/{bob.account.id}")
+    assert bob.get(link).status_code == 403
+
+
+def test_everyone_with_an_account_is_also_chosen_people(app, ada, bob):
+    link, annotator = save(ada, public=False), Browser(app)
+    ada.put(f"/api{link}/shares/everyone")
+    assert bob.get(link).status_code == 200
+    assert Browser(app).get(link).status_code == 303
+    invitation = ada.post(
+        f"/api/annotate/projects/{project(ada)}/annotators", json={"name": "Lin"}
+    ).json()["link"]
+    annotator.post(invitation, data={})
+    assert annotator.get(link).status_code == 403
+
+
+def test_only_the_owner_makes_a_link_public_and_the_log_has_it(app, ada, bob):
+    link, visitor = save(ada, public=False), Browser(app)
+    ada.put(f"/api{link}/shares/{bob.account.id}")
+    assert bob.patch(f"/api{link}", json={"public": True}).status_code == 403
+    assert 'id="share-public">' in ada.get(link).text
+    for public, status in ((True, 200), (False, 303)):
+        assert ada.patch(f"/api{link}", json={"public": public}).status_code == 204
+        assert {visitor.get(path).status_code for path in everything(link)} == {status}
+    assert ada.patch(f"/api{link}", json={"title": "Another"}).status_code == 204
+    assert visitor.get(link).status_code == 303  # what is not named stays
+    assert ada.patch(f"/api{link}", json={"public": None}).status_code == 422
+    done = [(what, which) for _, what, which in actions(app) if what.startswith("link")]
+    result = f"result {hashed(link.rpartition('/')[2])[:12]}"
+    assert done == [("link limited to people", result), ("link opened for anyone", result)]
+
+
+def test_after_the_login_the_link_opens(app, ada, bob):
+    link, visitor = save(ada, public=False), Browser(app)
+    ada.put(f"/api{link}/shares/{bob.account.id}")
+    form = {"name": "bob", "password": PASSWORD, "next": link}
+    answer = visitor.post("/login", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, link)
+    assert visitor.get(link).status_code == 200

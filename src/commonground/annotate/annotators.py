@@ -32,6 +32,7 @@ class Annotator:
     project: int
     name: str
     open: bool
+    invited_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,4 +159,4 @@ def _set_token(database: Database, project: int, annotator: int, token: str | No
 
 
 def _annotator(row: AnnotatorRow) -> Annotator:
-    return Annotator(row.id, row.project_id, row.name, row.token_hash is not None)
+    return Annotator(row.id, row.project_id, row.name, row.token_hash is not None, row.created_at)

@@ -86,17 +86,25 @@ def find_item(database: Database, annotator: int, position: int) -> Item:
 
 
 def save(
-    database: Database, annotator: int, position: int, unit: str, value: str, client_key: str
+    database: Database,
+    annotator: int,
+    position: int,
+    unit: str,
+    value: str,
+    client_key: str,
+    *,
+    over: tuple[str | None] | None = None,
 ) -> Saved:
     """Save the label of a unit in the item at a position; it is on disk when this returns.
 
     A later label of the same unit supersedes this one, which stays in the history. A repeated
     request with the same client key, as after a lost response, changes nothing. The key has 8 to
-    64 letters, digits, `-` or `_`.
+    64 letters, digits, `-` or `_`. With `over`, the unit must still have this label, or none if
+    it is None: a label that waited somewhere must not replace a newer one.
 
     Raises:
         NotFoundError: The item or unit does not exist.
-        ConflictError: The key was used for another label.
+        ConflictError: The key was used for another label, or the unit has a newer label.
         InputError: The protocol does not allow this label.
         QuotaError: The annotator has saved too often or too much.
     """
@@ -111,6 +119,8 @@ def save(
         same_key = select(LabelRow).filter_by(annotator_id=who.id, client_key=client_key)
         row = session.scalars(same_key).one_or_none()
         if row is None:
+            if over is not None and over != (_current(session, who, item.id, unit),):
+                raise ConflictError("the question has a newer label")
             row = _add(session, who, item.id, unit, value, client_key)
         elif (row.item_id, row.unit, row.value) != (item.id, unit, value):
             raise ConflictError("this key was used for another label")
@@ -176,13 +186,17 @@ def _add(
 
 
 def _saved(session: Session, who: AnnotatorRow, row: LabelRow) -> Saved:
-    current = select(LabelRow.value).filter_by(
-        annotator_id=who.id, item_id=row.item_id, unit=row.unit, superseded_at=None
-    )
-    value = session.scalars(current).one()
+    value = _current(session, who, row.item_id, row.unit)
     position = session.get_one(ItemRow, row.item_id).position
     undoable, progress = _undoable(session, who), progress_of(session, who)
     return Saved(row.id, position, row.unit, value, undoable, progress)
+
+
+def _current(session: Session, who: AnnotatorRow, item: int, unit: str) -> str | None:
+    query = select(LabelRow.value).filter_by(
+        annotator_id=who.id, item_id=item, unit=unit, superseded_at=None
+    )
+    return session.scalars(query).one_or_none()
 
 
 def _undoable(session: Session, who: AnnotatorRow) -> int | None:

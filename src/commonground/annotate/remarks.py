@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from commonground.annotate.annotators import annotator_row
-from commonground.annotate.protocols import NotFoundError, checked_text
+from commonground.annotate.protocols import ConflictError, NotFoundError, checked_text
 from commonground.annotate.quotas import count_save
 from commonground.annotate.units import find_units
 from commonground.database import Database
@@ -28,12 +28,23 @@ class Remark:
 
 
 def save_remark(
-    database: Database, annotator: int, position: int, unit: str, *, flagged: bool, comment: str
+    database: Database,
+    annotator: int,
+    position: int,
+    unit: str,
+    *,
+    flagged: bool,
+    comment: str,
+    over: tuple[bool, str] | None = None,
 ) -> Remark:
     """Save the remark on a unit in place of an earlier one; it is on disk when this returns.
 
+    With `over`, the unit must still have this flag and comment: a remark that waited somewhere must
+    not replace a newer one.
+
     Raises:
         NotFoundError: The item or unit does not exist.
+        ConflictError: The unit has a newer remark.
         InputError: The comment is too long or not a text.
         QuotaError: The annotator has saved too often or too much.
     """
@@ -48,6 +59,8 @@ def save_remark(
         query = select(RemarkRow).filter_by(item_id=item.id, annotator_id=who.id, unit=unit)
         row = session.scalars(query).one_or_none()
         before = (row.flagged, row.comment) if row else (False, "")
+        if over is not None and before not in (over, (flagged, comment)):
+            raise ConflictError("the question has a newer comment or flag")
         if before != (flagged, comment):
             count_save(session, who, len(comment))
         if row is None:

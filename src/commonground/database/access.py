@@ -59,6 +59,13 @@ def access_to(database: Database, viewer: Viewer, thing: Thing) -> Access | None
     return "owner" if found[0] == viewer.account else "member"
 
 
+def is_public(database: Database, link: str) -> bool:
+    """Return whether anyone with the link of a saved result may view it, or there is none."""
+    condition = and_(SavedRow.link == link, is_current(), SavedRow.public.is_(False))
+    with database.reading() as session:
+        return session.scalars(select(SavedRow.link).where(condition)).first() is None
+
+
 def share(database: Database, thing: Thing, account: int | None) -> None:
     """Share something with an account, or (None) with everyone; once is enough."""
     with database.writing() as session:

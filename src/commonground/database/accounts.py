@@ -4,6 +4,7 @@ A person is invited by a link that works once and expires; so is a password rese
 of a link is stored. Accounts are disabled, never deleted.
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,7 @@ from commonground.errors import InputError, unknown_name
 AccountRole = Literal["administrator", "member"]
 LINK_LIFETIME: Final = timedelta(days=7)
 _LONGEST_NAME: Final = 100
+_MADE_UP: Final = "admin{}"  # with a number if it is taken
 # Roles, and words that stand for nobody in the audit log and in exported decisions.
 _RESERVED: Final = (
     *("annotator", "administrator", "everyone", "member", "owner"),
@@ -247,8 +249,18 @@ def setup_link(database: Database) -> str | None:
         if one.role == "administrator" and one.state == "invited":
             return new_link(database, one.id)
     names = {one.name for one in accounts}
-    free = next(name for name in map("admin{}".format, ("", *range(2, 1000))) if name not in names)
+    free = next(name for name in map(_MADE_UP.format, ("", *range(2, 1000))) if name not in names)
     return add_account(database, free, "administrator")[0]
+
+
+def is_made_up(name: str) -> bool:
+    """Return whether `setup_link` gave this name, and nobody chose it.
+
+    Example:
+        >>> is_made_up("admin"), is_made_up("admin2"), is_made_up("administration")
+        (True, True, False)
+    """
+    return re.fullmatch(_MADE_UP.format(r"\d*"), name) is not None
 
 
 def _row(session: OrmSession, account: int) -> AccountRow:

@@ -1,6 +1,7 @@
-"""The audit log: who did what, when, to which id; never a text or a title.
+"""The audit log: who did what, when, to which id; never a text or the title of a result.
 
-Rows have the ids of accounts, which never change; readers also get the names.
+Rows have the ids of accounts, which never change; readers also get the names. Projects can be
+deleted, so a row has the title that its project had then.
 """
 
 import re
@@ -13,16 +14,20 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session as OrmSession
 
 from commonground.database.engine import Database
-from commonground.database.tables import AccountRow, AuditRow
+from commonground.database.tables import AccountRow, AuditRow, ProjectRow
 
 _SUBJECT_LENGTH: Final = 200
 _AT_ONCE: Final = 1000
 _ACCOUNT: Final = re.compile(r"\baccount (\d{1,9})$")
+_PROJECT: Final = re.compile(r"^project (\d{1,9})\b(/?)")
 
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """A line of the log; `account` is the name of the account in the subject, if there is one."""
+    """A line of the log, with the name of the account and the title of the project in its subject.
+
+    Both are empty if the subject has none; the title also if the line is older than titles.
+    """
 
     id: int
     at: datetime
@@ -30,17 +35,27 @@ class AuditEntry:
     action: str
     subject: str
     account: str = ""
+    project: str = ""
 
     @property
     def about(self) -> str:
-        """The subject, with the name of the account instead of its id.
+        """The subject with the title of the project, and with the name of the account, not its id.
 
         Example:
             >>> line = AuditEntry(1, datetime.now(UTC), "bo", "login refused", "account 2")
             >>> line.about, replace(line, account="ada").about
             ('account 2', 'ada')
+            >>> replace(line, subject="project 7/labels.csv", project="Storms").about
+            'project 7 “Storms”, labels.csv'
         """
-        return _ACCOUNT.sub(lambda found: self.account or found[0], self.subject)
+        about = _ACCOUNT.sub(lambda found: self.account or found[0], self.subject)
+        if not self.project:
+            return about
+        return _PROJECT.sub(
+            lambda found: f"project {found[1]} “{self.project}”{', ' if found[2] else ''}",
+            about,
+            count=1,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -55,6 +70,7 @@ def record(
         at=now or datetime.now(UTC), actor=actor, action=action, subject=subject[:_SUBJECT_LENGTH]
     )
     with database.writing() as session:
+        row.project = _title(session, subject)
         session.add(row)
 
 
@@ -65,7 +81,7 @@ def audit_entries(database: Database, most: int, before: int | None = None) -> l
         query = query.where(AuditRow.id < before)
     with database.reading() as session:
         entries = [
-            AuditEntry(row.id, row.at, row.actor, row.action, row.subject)
+            AuditEntry(row.id, row.at, row.actor, row.action, row.subject, project=row.project)
             for row in session.scalars(query)
         ]
         names = _names(session, {_account_id(one) for one in entries} - {None})
@@ -88,3 +104,10 @@ def _account_id(entry: AuditEntry) -> int | None:
 def _names(session: OrmSession, ids: set[int | None]) -> dict[int | None, str]:
     query = select(AccountRow.id, AccountRow.name).where(AccountRow.id.in_(ids))
     return {row.id: row.name for row in session.execute(query)}
+
+
+def _title(session: OrmSession, subject: str) -> str:
+    """Return the title of the project in a subject, also of one that is being deleted."""
+    found = _PROJECT.match(subject)
+    title = select(ProjectRow.name).filter_by(id=int(found[1])) if found else None
+    return "" if title is None else session.scalar(title) or ""

@@ -1,4 +1,4 @@
-"""Saved results: anyone with the link can view one, and its owner lists, changes and deletes it.
+"""Saved results: each has a link, for anyone or for chosen people, and an owner who may change it.
 
 An expired result is like a deleted one: it is neither found nor listed, and the next save removes
 it.
@@ -29,6 +29,7 @@ class Saved:
     title: str = ""
     expires_at: datetime | None = None  # None: never
     owner: str | None = None  # the name of their account; None: the server's owner
+    public: bool = True  # or the link is for those with whom it is shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Listed:
     expires_at: datetime | None = None
     mine: bool = True  # or shared with the viewer by somebody else
     owner: str | None = None  # the name of their account; None: the server's owner
+    public: bool = True  # or the link is for those with whom it is shared
 
 
 def save_result(
@@ -52,11 +54,12 @@ def save_result(
     *,
     owner: Viewer = OWNER,
     expires_at: datetime | None = None,
+    public: bool = True,
     now: datetime | None = None,
 ) -> Saved:
     """Save a result, and remove expired ones; the owner's list shows the title."""
     now = now or datetime.now(UTC)
-    saved = Saved(secrets.token_urlsafe(16), kind, data, now, title, expires_at)
+    saved = Saved(secrets.token_urlsafe(16), kind, data, now, title, expires_at, public=public)
     row = SavedRow(
         link=saved.link,
         kind=kind,
@@ -65,6 +68,7 @@ def save_result(
         created_at=now,
         owner_id=owner.account,
         expires_at=expires_at,
+        public=public,
     )
     with database.writing() as session:
         session.execute(delete(SavedRow).where(SavedRow.expires_at <= now))
@@ -90,7 +94,7 @@ def list_saved(
     mine = SavedRow.owner_id.is_not_distinct_from(viewer.account)
     columns = (SavedRow.link, SavedRow.kind, SavedRow.title, SavedRow.created_at)
     query = (
-        select(*columns, SavedRow.expires_at, mine, AccountRow.name)
+        select(*columns, SavedRow.expires_at, mine, AccountRow.name, SavedRow.public)
         .outerjoin(AccountRow, AccountRow.id == SavedRow.owner_id)
         .where(visible(SavedRow, viewer), is_current(now))
         .order_by(SavedRow.created_at.desc(), SavedRow.link)
@@ -123,18 +127,18 @@ def find_saved(database: Database, link: str, *, now: datetime | None = None) ->
             return None
         row, owner = found
         made, ends = row.created_at, row.expires_at
-        return Saved(row.link, row.kind, row.data, made, row.title, ends, owner)
+        return Saved(row.link, row.kind, row.data, made, row.title, ends, owner, row.public)
 
 
 def change_saved(database: Database, link: str, **values: Any) -> bool:
-    """Change the `title` or `expires_at` of a result; return whether there is one."""
+    """Change `title`, `expires_at` or `public` of a result; return whether there is one."""
     if not _is_valid(link):
         return False
     query = select(SavedRow).where(SavedRow.link == link, is_current(None))
     with database.writing() as session:
         row = session.scalars(query).one_or_none()
         if row is not None:
-            for name in ("title", "expires_at"):
+            for name in ("title", "expires_at", "public"):
                 setattr(row, name, values.get(name, getattr(row, name)))
         return row is not None
 

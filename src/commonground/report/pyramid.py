@@ -31,7 +31,9 @@ _Student = Mapping[str, Any]
 
 
 def pyramid_page(pyramid: Mapping[str, Any], title: str = "Pyramid") -> str:
-    """Return the page: a drawing of the tiers, the units of each tier, the references.
+    """Return the page: a drawing of the tiers, the ideas of each tier, the references.
+
+    It says "ideas" and "points", as the other pages do, for what the JSON calls units and weights.
 
     Args:
         pyramid: `units` (each with `label`, `weight` and `contributors`, these with `reference`

@@ -46,7 +46,10 @@ class ShareRow(Base):
 
 
 class AuditRow(Base):
-    """Who did what to which id; never a text or a title. Rows are only added."""
+    """Who did what to which id; never a text or the title of a result. Rows are only added.
+
+    `project` is the title of the project in `subject`, which may be deleted later.
+    """
 
     __tablename__ = "audit"
     __table_args__ = NO_REUSE
@@ -56,6 +59,7 @@ class AuditRow(Base):
     actor: Mapped[str]
     action: Mapped[str]
     subject: Mapped[str]
+    project: Mapped[str] = mapped_column(default="")
 
 
 class SettingRow(Base):

@@ -33,7 +33,8 @@ class SessionRow(Base):
 class SavedRow(Base):
     """A result saved under a link; the title is JSON too, since it quotes users' texts.
 
-    Without an owner it belongs to the server's owner.
+    Without an owner it belongs to the server's owner. Unless it is public, its link opens only for
+    its owner and those with whom it is shared.
     """
 
     __tablename__ = "kept"  # its first name, which databases in use have
@@ -45,3 +46,4 @@ class SavedRow(Base):
     title: Mapped[Any] = mapped_column(JsonText)
     owner_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     expires_at: Mapped[datetime | None] = mapped_column(index=True)
+    public: Mapped[bool] = mapped_column(default=True)

@@ -10,14 +10,14 @@ import hmac
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from anyio import current_time, fail_after
 from anyio.to_thread import run_sync
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from commonground.database import (
@@ -30,7 +30,7 @@ from commonground.database import (
 from commonground.web.context import SESSION_ENDED, failure
 from commonground.web.security.audit import recording
 from commonground.web.security.failures import log_failure
-from commonground.web.security.ownership import ownership_refusal
+from commonground.web.security.ownership import link_refusal, login_first, ownership_refusal
 from commonground.web.settings import WebSettings
 
 POLICY: Final = (
@@ -65,7 +65,8 @@ WHOLE_SECONDS: Final = 600.0
 # Paths; one that ends in "/" includes everything below it.
 # Forms that are sent before there is a session.
 _ENTRANCES: Final = ("/login", "/login/", "/invite/", "/join/")
-# Shared links cannot be guessed; the Help page has nothing of anyone's.
+# Shared links cannot be guessed, and `link_refusal` checks those that are for chosen people; the
+# Help page has nothing of anyone's.
 _PUBLIC: Final = ("/static/", *_ENTRANCES, "/saved/", "/kept/", "/help")
 _WORK: Final = ("/annotate/work/", "/api/annotate/work/")  # for annotators, not the owner
 _ANNOTATORS: Final = (*_WORK, "/logout")
@@ -182,6 +183,10 @@ class Gate(Middleware):
         self._settings = settings
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # A route also matches its path with a line break at the end; the checks here would not.
+        if not scope["path"].isprintable():
+            await failure(scope, 404, "This page does not exist.")(scope, receive, send)
+            return
         if scope["path"].startswith("/static/"):
             await self._app(scope, receive, send)
             return
@@ -201,6 +206,8 @@ class Gate(Middleware):
             app = self._denial(request, session)
         elif session is not None and session.is_user:
             app = await run_sync(ownership_refusal, request, session)
+        if app is None and scope["path"].startswith("/saved/"):
+            app = await run_sync(link_refusal, request, session)
         if app is None:
             app, send = self._app, recording(request, session, send)
         await app(scope, receive, send)
@@ -230,9 +237,7 @@ class Gate(Middleware):
         if _matches(path, _WORK):
             return failure(request.scope, 401, _LABELLING_ENDED)
         if request.method in _SAFE and not path.startswith("/api/") and not self._settings.is_open:
-            query = request.scope["query_string"].decode("latin-1")
-            target = f"{path}?{query}" if query else path
-            return RedirectResponse(f"/login?next={quote(target, safe='')}", 303)
+            return login_first(request)
         return failure(request.scope, 401, SESSION_ENDED)
 
 

@@ -7,17 +7,20 @@ another number.
 
 import re
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from commonground.database import Database, Session, Thing, access_to
+from commonground.database import Database, Session, Thing, access_to, is_public
 from commonground.web.context import failure
 
 _PROJECT: Final = re.compile(r"/(?:api/)?annotate/projects/(?P<id>[^/]*)(?P<rest>/.*)?")
 _SAVED: Final = re.compile(r"/api/saved/(?P<link>[^/]*)(?P<rest>/.*)?")
+_LINK: Final = re.compile(r"/saved/(?P<link>[^/]+)(?:/.*)?", re.DOTALL)
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,9}")
 _NO_PROJECT: Final = "This project does not exist, or it is not shared with you."
+_CHOSEN_PEOPLE: Final = "Only people with whom this result is shared can view it. Ask its owner."
 NO_RESULT: Final = "This link does not exist, has expired or was deleted."
 _LARGEST: Final = 2**31 - 1  # in PostgreSQL
 
@@ -66,6 +69,35 @@ def ownership_refusal(request: Request, session: Session) -> Response | None:
     if wanted.by_owner and access != "owner":
         return failure(request.scope, 403, "This is shared with you. Only its owner may do that.")
     return None
+
+
+def link_refusal(request: Request, session: Session | None) -> Response | None:
+    """Return the response to whoever may not open the link of a saved result, or None.
+
+    A link that is not public is for the owner, those with whom the result is shared, and
+    administrators who have the link. A visitor may be one of them, and is asked to log in.
+    """
+    found = _LINK.fullmatch(request.scope["path"])
+    link = found["link"] if found else ""
+    if not link.isascii() or not link.isprintable():
+        return None  # no result has such a link
+    database: Database = request.app.state.database
+    if is_public(database, link):
+        return None
+    if session is None:
+        return login_first(request)
+    if session.is_administrator:
+        return None
+    if session.is_user and access_to(database, session.viewer, Thing(saved=link)):
+        return None
+    return failure(request.scope, 403, _CHOSEN_PEOPLE)
+
+
+def login_first(request: Request) -> Response:
+    """Redirect to the login page, which leads back."""
+    path, query = request.scope["path"], request.scope["query_string"].decode("latin-1")
+    target = f"{path}?{query}" if query else path
+    return RedirectResponse(f"/login?next={quote(target, safe='')}", 303)
 
 
 def _is_sharing(rest: str) -> bool:

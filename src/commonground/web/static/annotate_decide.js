@@ -1,7 +1,7 @@
 // The owner decides the units of one item.
 
 import { api } from "./api.js";
-import { labelling } from "./annotate_label.js";
+import { labelling, labelOf } from "./annotate_label.js";
 import { ReviewNotes } from "./annotate_notes.js";
 import { at } from "./dom.js";
 import { attempt } from "./panel.js";
@@ -12,7 +12,7 @@ const path = `/api/annotate/projects/${root.dataset.project}/decisions`;
 const units = new Map([...root.querySelectorAll(".unit")].map((unit) => [unit.dataset.unit, unit]));
 const current = new Map();
 const done = [];
-for (const [key, unit] of units) current.set(key, decided(unit));
+for (const [key, unit] of units) current.set(key, labelOf(unit));
 
 let last = Promise.resolve();
 // One change after the other: a note that follows a decision waits until it is saved.
@@ -44,12 +44,6 @@ const store = {
     return take(made);
   },
 };
-
-function decided(unit) {
-  const text = unit.querySelector("#written");
-  if (text) return text.dataset.given === "true" ? text.value : null;
-  return unit.querySelector(".choices :checked")?.value ?? null;
-}
 
 async function decide(unit, value) {
   const note = notes.of(unit);

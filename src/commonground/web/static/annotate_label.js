@@ -6,7 +6,7 @@ import { complain, say } from "./api.js";
 
 export function labelling(root, store, { next = null, undoButton = null, isOpen = null } = {}) {
   const units = [...root.querySelectorAll(".unit")];
-  let current = (isOpen && units.find(isOpen)) ?? units.find((unit) => !answered(unit)) ?? units[0];
+  let current = first();
 
   for (const unit of units) {
     unit.addEventListener("focusin", () => (current = unit));
@@ -42,6 +42,10 @@ export function labelling(root, store, { next = null, undoButton = null, isOpen 
     if (event.target.closest("a, button, input, textarea, label, .against")) return;
     if (!getSelection().toString()) focus(event.target.closest(".unit") ?? current);
   });
+
+  function first() {
+    return (isOpen && units.find(isOpen)) ?? units.find((unit) => labelOf(unit) === null) ?? units[0];
+  }
 
   function forward(unit) {
     const rest = units.slice(units.indexOf(unit) + 1);
@@ -87,12 +91,30 @@ export function labelling(root, store, { next = null, undoButton = null, isOpen 
     if (undoButton) undoButton.disabled = !store.canUndo();
   }
 
-  return { give, forward, start: () => current && focus(current) };
+  // Show a label of an earlier visit, unless the user has given or typed another one by now.
+  function restore(key, value) {
+    const unit = units.find(({ dataset }) => dataset.unit === key);
+    const text = unit?.querySelector("#written");
+    if (!unit || unit.attempt || (text && text.value.trim() !== text.dataset.saved.trim())) return;
+    if (text) text.value = value ?? "";
+    show(unit, value);
+    mark(unit, value === null ? "" : store.words);
+    refresh();
+  }
+
+  function start() {
+    current = first();
+    if (current) focus(current);
+  }
+
+  return { give, forward, restore, start };
 }
 
-function answered(unit) {
+// The label of a question as it is on the page; null: none.
+export function labelOf(unit) {
   const text = unit.querySelector("#written");
-  return text ? text.dataset.given === "true" : unit.querySelector(":checked") !== null;
+  if (text) return text.dataset.given === "true" ? text.dataset.saved : null;
+  return unit.querySelector(".choices :checked")?.value ?? null;
 }
 
 function show(unit, value) {

@@ -1,14 +1,13 @@
 // One project: invitations and live figures.
 
-import { address, api, isLocal, say } from "./api.js";
-import { at, make } from "./dom.js";
-import { attempt, copyLink, onClick } from "./panel.js";
+import { address, api } from "./api.js";
+import { at } from "./dom.js";
+import { showInvitation } from "./invitation.js";
+import { attempt, onClick } from "./panel.js";
 
 const form = at("invite");
 const project = form.dataset.project;
 const figures = at("figures");
-const link = at("link");
-at("local-link").hidden = !isLocal;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -16,7 +15,7 @@ form.addEventListener("submit", (event) => {
   change(async () => {
     const invitation = await api("POST", `/api/annotate/projects/${project}/annotators`, { name });
     form.reset();
-    show(name, invitation.link);
+    showInvitation(name, invitation.link);
   });
 });
 
@@ -30,41 +29,16 @@ figures.addEventListener("click", (event) => {
     : `Close the link of ${name}? The labels are kept.`;
   if (!confirm(question)) return;
   change(async () => {
-    if (renew) show(name, (await api("POST", path)).link);
+    if (renew) showInvitation(name, (await api("POST", path)).link);
     else await api("DELETE", path);
   });
 });
-
-onClick("copy", () => copyLink(link.value, () => link));
 
 onClick("delete", async () => {
   if (!confirm("Delete this project with all its labels? This cannot be undone.")) return;
   await api("DELETE", `/api/annotate/projects/${project}`);
   location.assign(address("/annotate"));
 });
-
-function show(name, path) {
-  if (!at("invitation").hidden) keep(at("invited").textContent, link.value);
-  // A new link for somebody ends the old one.
-  [...at("earlier").children].find((one) => one.dataset.name === name)?.remove();
-  at("invited").textContent = name;
-  at("invitation").hidden = false;
-  link.value = new URL(address(path), location.href).href;
-  link.focus();
-  link.select();
-}
-
-// A link is never shown again, so those of this visit stay on the page.
-function keep(name, value) {
-  const box = make("input", { value, readOnly: true });
-  const copy = make("button", { type: "button", className: "quiet" }, "Copy");
-  copy.append(make("span", { className: "unseen" }, ` the link for ${name}`));
-  copy.addEventListener("click", attempt(() => copyLink(value, () => box)));
-  const label = make("label", { className: "row" }, `Link for ${name}`, box);
-  const row = make("div", { className: "row" }, label, copy);
-  row.dataset.name = name;
-  at("earlier").prepend(row);
-}
 
 // Do something to the project, then show its new state.
 const change = (act) =>

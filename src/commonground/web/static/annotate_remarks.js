@@ -17,6 +17,7 @@ export function remarks(root, item, send) {
     else remark.open();
   });
   return {
+    restore: (saved) => boxes.find(({ unit }) => unit.dataset.unit === saved.unit)?.restore(saved),
     unsaved: () => boxes.some((box) => box.isChanged()),
     saveAll: () => Promise.all(boxes.filter((box) => box.isChanged()).map((box) => box.save())),
   };
@@ -31,6 +32,7 @@ class Remark {
     this.openButton = find(".remark .comment");
     this.state = box.querySelector(".remark-state");
     this.saved = this.text.value;
+    this.over = { flagged: this.isFlagged(), comment: this.saved }; // what the server has
     this.flagButton.addEventListener("click", () => this.flag());
     this.openButton.addEventListener("click", () => (this.box.hidden ? this.open() : this.close()));
     this.text.addEventListener("input", () => {
@@ -38,7 +40,7 @@ class Remark {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.save(), PAUSE);
     });
-    this.text.addEventListener("change", () => this.isChanged() && this.save());
+    this.text.addEventListener("change", () => this.text.value !== this.given && this.isChanged() && this.save());
     this.text.addEventListener("keydown", (event) => {
       const isDone = event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey));
       if (!isDone) return;
@@ -47,6 +49,10 @@ class Remark {
       if (!this.text.value.trim()) this.close();
       find("input:checked, .choices input, #written").focus();
     });
+  }
+
+  isFlagged() {
+    return this.flagButton.getAttribute("aria-pressed") === "true";
   }
 
   isChanged() {
@@ -65,22 +71,33 @@ class Remark {
   }
 
   flag() {
-    const pressed = this.flagButton.getAttribute("aria-pressed") === "true";
-    this.flagButton.setAttribute("aria-pressed", String(!pressed));
+    this.flagButton.setAttribute("aria-pressed", String(!this.isFlagged()));
     return this.save();
+  }
+
+  // Show what was said at an earlier visit, unless the user has typed or flagged by now.
+  restore({ flagged, comment }) {
+    if (this.isChanged() || this.isFlagged() !== this.over.flagged) return;
+    this.flagButton.setAttribute("aria-pressed", String(flagged));
+    this.text.value = this.saved = comment;
+    this.over = { flagged, comment };
+    if (comment) this.box.hidden = false;
+    this.openButton.setAttribute("aria-expanded", String(!this.box.hidden));
   }
 
   async save() {
     clearTimeout(this.timer);
-    const flagged = this.flagButton.getAttribute("aria-pressed") === "true";
-    const comment = this.text.value;
-    const remark = { item: this.item, unit: this.unit.dataset.unit, flagged, comment };
+    const [flagged, comment] = [this.isFlagged(), this.text.value];
+    this.given = comment; // sent once, however often the box loses the focus
+    const remark = { item: this.item, unit: this.unit.dataset.unit, flagged, comment, over: this.over };
     this.#say("saving …");
     try {
-      await this.send(remark, () => this.#say("not saved, trying again …", true));
+      const kept = await this.send(remark, () => this.#say("not saved, trying again …", true));
+      this.over = { flagged: kept.flagged, comment: kept.comment };
       this.saved = comment;
       this.#say(this.isChanged() ? "not saved yet" : "saved");
     } catch (error) {
+      this.given = null;
       this.#say("not saved", true);
       complain(error);
     }

@@ -1,38 +1,26 @@
-// The annotator's page: sends every answer to the server, in order, until it is saved.
+// The annotator's page: every answer is sent to the server, in order, until it is saved.
 
-import { address, api, ApiError, complain, hush } from "./api.js";
-import { labelling } from "./annotate_label.js";
+import { address } from "./api.js";
+import { labelling, labelOf } from "./annotate_label.js";
 import { remarks } from "./annotate_remarks.js";
-import { at } from "./dom.js";
+import { Sending } from "./annotate_sending.js";
+import { at, counted } from "./dom.js";
 
 const root = at("item");
 const position = Number(root.dataset.position);
 const progress = at("progress");
 const next = at("next");
 
-const OFFLINE = "No connection. Keep this page open: your labels are sent when it is back.";
-
-let undoable = Number(root.dataset.undoable) || null;
-let waiting = 0;
-let queue = Promise.resolve();
+// The labels that the server has, by unit.
+const labels = new Map([...root.querySelectorAll(".unit")].map((unit) => [unit.dataset.unit, labelOf(unit)]));
+const sending = new Sending(root.dataset, take);
 
 const store = {
   words: "saved",
-  canUndo: () => undoable !== null || waiting > 0,
-  // `key` makes a repeated request harmless, so a lost response is requested again.
-  save: (unit, value, onTrouble) => {
-    const key = newKey();
-    return queued(() => {
-      const label = { item: position, unit, value, key };
-      return persistent(() => api("POST", "/api/annotate/work/labels", label), onTrouble);
-    });
-  },
+  canUndo: () => sending.undoable !== null || sending.waiting > 0,
+  save: (unit, value, onTrouble) => sending.label(position, unit, value, labels.get(unit), onTrouble),
   undo: async () => {
-    const undone = await queued(() =>
-      undoable === null
-        ? null
-        : persistent(() => api("POST", "/api/annotate/work/undo", { label: undoable }), () => {}),
-    );
+    const undone = await sending.undo();
     if (undone && undone.item !== position) {
       location.assign(address(`/annotate/work/${undone.item}`));
       return null;
@@ -41,53 +29,20 @@ const store = {
   },
 };
 
-// Not randomUUID(), which browsers offer only with https.
-function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function queued(send) {
-  waiting += 1;
-  const result = queue.then(send).then((saved) => {
-    if (saved?.progress) take(saved);
-    return saved;
-  });
-  queue = result.catch(() => {}).finally(() => (waiting -= 1));
-  return result;
-}
-
-async function persistent(send, onTrouble) {
-  for (let pause = 500; ; pause = Math.min(2 * pause, 15000)) {
-    try {
-      const saved = await send();
-      if (pause > 500) hush(); // the server is back
-      return saved;
-    } catch (error) {
-      const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-      if (!passing) throw error;
-      onTrouble();
-      // Once; the question itself says that it is not saved.
-      if (pause === 500) complain(error.status === 0 ? OFFLINE : error);
-      await new Promise((done) => {
-        setTimeout(done, pause);
-        addEventListener("online", done, { once: true });
-      });
-    }
+function take(saved, change, isLate) {
+  if (change.do === "remark") {
+    if (isLate && change.item === position) said.restore(saved);
+    return;
   }
-}
-
-function take(saved) {
-  undoable = saved.undoable;
+  if (saved.item === position) labels.set(saved.unit, saved.value);
+  if (saved.item === position && isLate) restore(saved.unit, saved.value);
   const words = `${saved.progress.labels} of ${saved.progress.units} labels saved`;
   progress.value = saved.progress.labels;
   at("progress-words").textContent = words;
   at("saved-words").textContent = words;
 }
 
-const said = remarks(root, position, (remark, onTrouble) =>
-  queued(() => persistent(() => api("POST", "/api/annotate/work/remarks", remark), onTrouble)),
-);
+const said = remarks(root, position, (remark, onTrouble) => sending.remark(remark, onTrouble));
 
 // Guidelines stay folded or unfolded as this browser last had them; a new version unfolds.
 const guidelines = at("guidelines");
@@ -102,7 +57,7 @@ if (guidelines) {
   guidelines.addEventListener("toggle", remember);
 }
 
-const { give, start } = labelling(root, store, {
+const { give, restore, start } = labelling(root, store, {
   next,
   undoButton: at("undo"),
 });
@@ -136,11 +91,11 @@ at("nothing")?.addEventListener("click", () => {
 let leaving = false;
 for (const link of document.querySelectorAll(".steps a")) {
   link.addEventListener("click", async (event) => {
-    if (!waiting && !unwritten() && !said.unsaved()) return;
+    if (!sending.waiting && !unwritten() && !said.unsaved()) return;
     event.preventDefault();
     if (unwritten()) await write();
     await said.saveAll();
-    await queue;
+    await sending.done;
     leaving = !document.querySelector(".state.lost, .remark-state.lost");
     if (leaving) location.assign(link.href);
   });
@@ -148,7 +103,16 @@ for (const link of document.querySelectorAll(".steps a")) {
 // Going back shows the current labels, not those that the browser cached.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 addEventListener("beforeunload", (event) => {
-  if (!leaving && (waiting > 0 || unwritten() || said.unsaved())) event.preventDefault();
+  if (!leaving && (sending.waiting > 0 || unwritten() || said.unsaved())) event.preventDefault();
 });
 
-start();
+// Before logging out, which discards what this browser keeps.
+addEventListener("log-out", (event) => {
+  if (!sending.waiting) return;
+  const what = counted(sending.waiting, "change");
+  leaving = confirm(`${what} not saved yet. Log out and lose ${sending.waiting === 1 ? "it" : "them"}?`);
+  if (!leaving) event.preventDefault();
+});
+
+await sending.resend();
+if (document.activeElement === document.body) start();

@@ -8,6 +8,8 @@ import { onClick } from "./panel.js";
 localTimes();
 
 async function endSession(nextPage) {
+  // A page with unsent changes may ask first.
+  if (!dispatchEvent(new Event("log-out", { cancelable: true }))) return;
   await api("POST", "/logout");
   discardDrafts();
   location.assign(address(nextPage));

@@ -269,7 +269,7 @@ function prepare() {
   const several = () => at("example") && startOwn();
   const acts = { changed: recount, reading, several };
   narratives = new TextCards(at("narratives"), { fewest: 2, most: MOST, ...acts });
-  outdated = new Outdated(() => narratives.written, ["share", "save-html", "save-json"].map(at));
+  outdated = new Outdated(() => narratives.written, at("tools").querySelectorAll("#share, #people, [id|=save]"));
   const slider = at("strictness");
   if (slider && slider.value !== slider.closest(".overlap").dataset.strictness) shownAt = slider.valueAsNumber;
   listen();

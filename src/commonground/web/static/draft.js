@@ -31,6 +31,16 @@ export class Draft {
   }
 }
 
+// Return the names of the drafts that begin so.
+export function draftNames(start) {
+  try {
+    const names = Object.keys(localStorage).filter((key) => key.startsWith(`draft:${start}`));
+    return names.map((key) => key.slice("draft:".length));
+  } catch {
+    return []; // storage is switched off
+  }
+}
+
 // Forget all drafts: the next person at this browser must not see them.
 export function discardDrafts() {
   for (const key of Object.keys(localStorage)) {

@@ -144,21 +144,23 @@ export async function copyLink(link, box) {
   }
 }
 
-// The buttons #share and #copy and the line #link, with a prefix if the page has several; `data()`
-// returns what to save, `saved()` is called afterwards.
+// The buttons #share, #people and #copy and the line #link, with a prefix if the page has several; `data()`
+// returns what to save, `saved()` is called afterwards. Where people log in, #people saves a result for chosen
+// people, whom its own page asks for; a result that has a link is not saved again.
 export function sharing(kind, data, saved, prefix = "") {
   const line = at(`${prefix}link`);
   const anchor = line.querySelector("a");
-  // Where people log in, the page of the saved result also shares it with some of them.
-  const hasPeople = document.querySelector('meta[name="people"]');
-  const people = make("a", { className: "link-people" }, "Share with people");
-  if (hasPeople) line.after(people);
-  onClick(`${prefix}share`, async () => {
-    const { link } = await api("POST", "/api/saved", { kind, data: await data() });
+  const store = async (isPublic) => {
+    const { link } = await api("POST", "/api/saved", { kind, data: await data(), public: isPublic });
     saved();
-    anchor.href = address(link);
+    return address(link);
+  };
+  onClick(`${prefix}people`, async () => {
+    location.assign(`${line.hidden ? await store(false) : anchor.href}#share-people`);
+  });
+  onClick(`${prefix}share`, async () => {
+    anchor.href = await store(true);
     anchor.textContent = anchor.href;
-    people.href = `${anchor.href}#share-people`;
     line.hidden = false;
     const reach = isLocal
       ? "The link opens on this machine only. To send the result, save it as a file."

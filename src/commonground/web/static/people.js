@@ -1,8 +1,9 @@
 // People, Account and the audit log: invitations, roles, sessions, passwords.
 
-import { address, api, isLocal, say } from "./api.js";
+import { api, say } from "./api.js";
 import { at } from "./dom.js";
-import { attempt, copyLink, onClick } from "./panel.js";
+import { showInvitation } from "./invitation.js";
+import { attempt, onClick } from "./panel.js";
 
 const onSubmit = (id, act) =>
   at(id)?.addEventListener("submit", (event) => {
@@ -10,29 +11,18 @@ const onSubmit = (id, act) =>
     attempt(() => act(event.target))();
   });
 
-function showLink({ name, link }) {
-  at("invited").textContent = name;
-  at("invitation").hidden = false;
-  at("local-link").hidden = !isLocal;
-  const box = at("link");
-  box.value = new URL(address(link), location.href).href;
-  box.focus();
-  box.select();
-}
-
 onSubmit("invite", async (form) => {
   const { name, role } = form.elements;
-  showLink(await api("POST", "/api/people", { name: name.value, role: role.value }));
+  const invited = await api("POST", "/api/people", { name: name.value, role: role.value });
+  showInvitation(invited.name, invited.link);
   form.reset();
   await reloadPart("accounts");
 });
 
-onClick("copy", () => copyLink(at("link").value, () => at("link")));
-
 const ACTIONS = {
   link: async (path, name) => {
     if (!confirm(`Make a new link for ${name}? An earlier link will no longer work.`)) return;
-    showLink(await api("POST", `${path}/link`));
+    showInvitation(name, (await api("POST", `${path}/link`)).link);
   },
   disable: async (path, name) => {
     if (!confirm(`Disable ${name}? Their sessions end. Projects and results are kept.`)) return;

@@ -7,6 +7,7 @@ import { attempt } from "./panel.js";
 const box = at("share-people");
 const path = location.pathname.slice(address("").length);
 const shares = `/api${path}/shares`;
+const CHOSEN = "Only people with whom it is shared can view this page.";
 
 async function show() {
   const { shared, others } = await api("GET", shares);
@@ -31,6 +32,20 @@ async function change(method, who, words) {
   at("share-with").focus();
 }
 
+at("share-public")?.addEventListener(
+  "change",
+  attempt(async ({ target }) => {
+    const isPublic = target.checked;
+    try {
+      await api("PATCH", `/api${path}`, { public: isPublic });
+    } catch (error) {
+      target.checked = !isPublic;
+      throw error;
+    }
+    at("reach").textContent = isPublic ? "Anyone with the link can view this page." : CHOSEN;
+    say(isPublic ? "Anyone with the link can view it." : CHOSEN);
+  }),
+);
 box.addEventListener("toggle", () => box.open && attempt(show)());
 // A link from where the result was made leads here.
 if (location.hash === "#share-people") box.open = true;

@@ -74,6 +74,9 @@ class Section(NamedTuple):
     text: str = ""  # the text that all questions are about, if they have none of their own
 
 
+_SOMEBODY_ELSE: Final = (
+    "Somebody else labels in this browser now. Open your invitation link again to continue."
+)
 _LABELS: Final = (
     Choice("A", "absent", "1"),
     Choice("PP", "partly present", "2"),
@@ -91,33 +94,69 @@ _QUESTIONS: Final = {
 }
 
 
-class SaveLabel(BaseModel):
-    """A label; `key` is unique for each save, so that a repeated request saves once."""
+class Change(BaseModel):
+    """What an open page sends: `annotator` is whose page it is.
+
+    The browser may have become somebody else's since the page was opened.
+    """
+
+    annotator: Number | None = None
+
+    def check(self, annotator: int) -> None:
+        """Refuse the change if it is another annotator's."""
+        if self.annotator not in (None, annotator):
+            raise HTTPException(401, _SOMEBODY_ELSE)
+
+
+class OverLabel(BaseModel):
+    """The label that a unit had when another was given; None: it had no label."""
+
+    value: str | None = Field(max_length=25_000)
+
+
+class SaveLabel(Change):
+    """A label; `key` is unique for each save, so that a repeated request saves once.
+
+    With `over`, it is refused if the unit has a newer label.
+    """
 
     item: Number
     unit: str = Field(max_length=100)
     value: str = Field(max_length=25_000)
     key: str = Field(max_length=100)
+    over: OverLabel | None = None
 
 
-class SaveRemark(BaseModel):
-    """A flag and a comment on a unit, in place of earlier ones."""
+class OverRemark(BaseModel):
+    """The flag and comment that a unit had before."""
+
+    flagged: bool
+    comment: str = Field(max_length=COMMENT_LENGTH + 500)
+
+
+class SaveRemark(Change):
+    """A flag and a comment on a unit, in place of earlier ones.
+
+    With `over`, they are refused if the unit has newer ones.
+    """
 
     item: Number
     unit: str = Field(max_length=100)
     flagged: bool
     comment: str = Field(max_length=COMMENT_LENGTH + 500)
+    over: OverRemark | None = None
 
 
-class UndoLabel(BaseModel):
-    """The label to undo: `undoable` of the last response."""
+class UndoLabel(Change):
+    """The label to undo: `undoable` of the last response, or its `label`."""
 
     label: Number
 
 
 class SavedOut(BaseModel):
-    """The current state, which is on disk."""
+    """The current state, which is on disk; `label` is the id of what was saved."""
 
+    label: int
     item: int = Field(validation_alias="position")
     unit: str
     value: str | None
@@ -180,19 +219,24 @@ def work_page(
 @router.post("/api/annotate/work/labels", response_model=SavedOut)
 def save_label(label: SaveLabel, annotator: AnnotatorId, database: TheDatabase) -> Saved:
     """Save a label; it is on disk when the response is sent."""
-    return save(database, annotator, label.item, label.unit, label.value, label.key)
+    label.check(annotator)
+    over = None if label.over is None else (label.over.value,)
+    return save(database, annotator, label.item, label.unit, label.value, label.key, over=over)
 
 
 @router.post("/api/annotate/work/remarks")
 def remark_on(remark: SaveRemark, annotator: AnnotatorId, database: TheDatabase) -> Remark:
     """Save a flag and a comment on a unit; they are on disk when the response is sent."""
+    remark.check(annotator)
+    over = None if remark.over is None else (remark.over.flagged, remark.over.comment)
     where = (database, annotator, remark.item, remark.unit)
-    return save_remark(*where, flagged=remark.flagged, comment=remark.comment)
+    return save_remark(*where, flagged=remark.flagged, comment=remark.comment, over=over)
 
 
 @router.post("/api/annotate/work/undo", response_model=SavedOut)
 def undo_label(request: UndoLabel, annotator: AnnotatorId, database: TheDatabase) -> Saved:
     """Undo the latest label."""
+    request.check(annotator)
     return undo(database, annotator, request.label)
 
 

@@ -12,6 +12,7 @@ from commonground.database import (
     account_of_link,
     hand_over,
     has_administrator,
+    is_made_up,
     record,
 )
 from commonground.errors import InputError
@@ -42,8 +43,8 @@ def join(
 ) -> Response:
     """Set the password, and the first administrator's name; use the link up, and log in."""
     account = _known(request, token)
-    is_first = _is_first(request, account)
-    chosen = name if is_first else None
+    first = is_first(request, account)
+    chosen = name if first else None
     try:
         check_new_password(password, chosen or account.name)
         hashed = request.app.state.hasher.hash(password)
@@ -52,7 +53,7 @@ def join(
         return _form(request, account, 400, error=sentence(str(error)), name=chosen)
     if joined is None:  # somebody was faster
         raise HTTPException(404, _NO_LINK)
-    welcome(request, joined, is_first=is_first)
+    welcome(request, joined, is_first=first)
     return logged_in(request, joined)
 
 
@@ -64,11 +65,16 @@ def welcome(request: Request, account: Account, *, is_first: bool) -> None:
         hand_over(state.database, OWNER, account.viewer)
 
 
-def _is_first(request: Request, account: Account) -> bool:
-    """Return whether this is the first administrator, whose name the server made up."""
+def is_first(request: Request, account: Account) -> bool:
+    """Return whether this is the first administrator, who chooses their own name."""
     state = request.app.state
     invited = account.role == "administrator" and account.state == "invited"
     return invited and state.password is None and not has_administrator(state.database)
+
+
+def takes_address(request: Request, account: Account) -> bool:
+    """Return whether the address at the provider becomes the name, which nobody has chosen yet."""
+    return is_first(request, account) and is_made_up(account.name)
 
 
 def _known(request: Request, token: str) -> Account:
@@ -91,6 +97,7 @@ def _form(
         "error": error,
         "shortest": MIN_LENGTH,
         "name": account.name if name is None else name,
-        "is_first": _is_first(request, account),
+        "is_first": is_first(request, account),
+        "takes_address": takes_address(request, account),
     }
     return page(request, "join.html", status, **values)

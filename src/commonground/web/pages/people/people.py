@@ -31,7 +31,7 @@ from commonground.web.pages.annotate.labelling import Number
 
 router = APIRouter(tags=["people"])
 
-_COLUMNS: Final = ("id", "at", "actor", "action", "subject", "account")
+_COLUMNS: Final = ("id", "at", "actor", "action", "subject", "account", "project")
 _LINES: Final = 100
 _NOT_YOURSELF: Final = "Another administrator has to do this to your account."
 

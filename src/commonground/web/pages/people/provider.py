@@ -10,14 +10,14 @@ from commonground.database import (
     Account,
     Database,
     accept_link,
+    account_of_link,
     add_subject,
     find_subject,
-    has_administrator,
     record,
 )
 from commonground.errors import InputError
 from commonground.web.context import failure
-from commonground.web.pages.people.joining import welcome
+from commonground.web.pages.people.joining import is_first, takes_address, welcome
 from commonground.web.pages.people.login import logged_in, own_path
 from commonground.web.security.provider import Flow, Identity, Provider, ProviderError
 
@@ -88,10 +88,17 @@ def _joined(request: Request, flow: Flow, who: Identity) -> Account | None:
     database: Database = request.app.state.database
     if find_subject(database, who.subject) is not None:
         raise HTTPException(409, "You have an account here already. Log in with it.")
-    is_first = not has_administrator(database)
-    account = accept_link(database, flow.join, subject=who.subject)
+    invited = account_of_link(database, flow.join)
+    if invited is None:
+        return None
+    first = is_first(request, invited)
+    name = who.email if takes_address(request, invited) else ""
+    try:
+        account = accept_link(database, flow.join, subject=who.subject, name=name or None)
+    except InputError:  # the address is somebody's name already, or cannot be one
+        account = accept_link(database, flow.join, subject=who.subject)
     if account is not None:
-        welcome(request, account, is_first=is_first)
+        welcome(request, account, is_first=first)
     return account
 
 

@@ -66,13 +66,13 @@ def result_shares(link: str, session: CurrentSession, database: TheDatabase) -> 
 
 @router.put("/api/saved/{link}/shares/{who}", status_code=204)
 def share_result(link: str, who: Who, database: TheDatabase) -> None:
-    """Share a result: it is in the others' list of saved results."""
+    """Share a result: it is in the others' list of saved results, and its link opens for them."""
     share(database, Thing(saved=link), _account(database, who))
 
 
 @router.delete("/api/saved/{link}/shares/{who}", status_code=204)
 def unshare_result(link: str, who: Who, database: TheDatabase) -> None:
-    """Stop sharing a result; its link still works."""
+    """Stop sharing a result; a public link still works."""
     unshare(database, Thing(saved=link), _account(database, who))
 
 

@@ -1,5 +1,6 @@
-"""Results saved under a link that cannot be guessed; anyone with the link can view them.
+"""Results saved under a link that cannot be guessed.
 
+Anyone with the link can view one, unless it is for chosen people: the gate checks that.
 An expired link answers like a deleted one.
 """
 
@@ -20,7 +21,9 @@ from commonground.database import (
     change_saved,
     delete_saved,
     find_saved,
+    hashed,
     list_saved,
+    record,
 )
 from commonground.database import save_result as store_result
 from commonground.errors import InputError, unknown_name
@@ -58,13 +61,15 @@ Expiry = Annotated[AwareDatetime, AfterValidator(_future)]
 class Save(BaseModel):
     """A result to save: `kind` is the page's name, `data` what the page made.
 
-    Without a title it gets one from its content; without a moment of expiry it stays.
+    Without a title it gets one from its content; without a moment of expiry it stays. Unless it is
+    public, its link opens only for those with whom it is shared.
     """
 
     kind: str
     data: Any
     title: Title = ""
     expires_at: Expiry | None = None
+    public: bool = True
 
 
 class Change(BaseModel):
@@ -72,6 +77,7 @@ class Change(BaseModel):
 
     title: Title = ""
     expires_at: Expiry | None = None
+    public: bool = True
 
 
 class Link(BaseModel):
@@ -100,13 +106,16 @@ def save_result(request: Save, session: CurrentSession, database: TheDatabase) -
         _one_line(request.title) or result.title,
         owner=session.viewer,
         expires_at=request.expires_at,
+        public=request.public,
     )
     return Link(link=f"/saved/{saved.link}", title=saved.title, expires_at=saved.expires_at)
 
 
 @router.patch("/api/saved/{link}", status_code=204, tags=["saved"])
-def change_result(link: str, change: Change, database: TheDatabase) -> None:
-    """Change the title or the moment of expiry of a saved result."""
+def change_result(
+    link: str, change: Change, session: CurrentSession, database: TheDatabase
+) -> None:
+    """Change the title, the moment of expiry or the audience of a saved result."""
     values = {name: getattr(change, name) for name in change.model_fields_set}
     if "title" in values:
         values["title"] = _one_line(change.title)
@@ -115,6 +124,9 @@ def change_result(link: str, change: Change, database: TheDatabase) -> None:
     _find(database, link)
     if not change_saved(database, link, **values):
         raise HTTPException(404, NO_RESULT)
+    if "public" in values:
+        action = "link opened for anyone" if change.public else "link limited to people"
+        record(database, session.actor, action, f"result {hashed(link)[:12]}")
 
 
 @router.delete("/api/saved/{link}", status_code=204, tags=["saved"])
