@@ -120,7 +120,7 @@ def right_former(reader: Reader, found: Sequence[Case]) -> list[bool]:
         own = cosines(case)
         near = np.argsort(-own, kind="stable")[:_NEAR]
         near = near[own[near] >= own[near[0]] - _CLOSE]
-        texts = [sentence_alone(case.sought.narrative, int(row)) for row in near]
+        texts = [sentence_alone(reader, case.sought.narrative, int(row)) for row in near]
         vectors = np.tile(case.sought.vector, (len(near), 1))
         readings = reader.read_each([case.sought.text] * len(near), texts, vectors)
         support = [np.mean([word.support for word in reading.words]) for reading in readings]

@@ -129,7 +129,10 @@ def wording_cases(row: Row, readers: Readers) -> Iterator[Case]:
 def cases(
     row: Row, reader: Reader, sought: Sequence[Sought], named: Iterable[Sequence[int]]
 ) -> Iterator[Case]:
-    """Yield the cases of an event, given the sentences that readers named; one alone is none."""
+    """Yield the cases of an event, given the sentences that readers named.
+
+    A narrative of one sentence gives no case.
+    """
     alone: dict[tuple[Document, int], object] = {}
     for one, evidence in zip(sought, named, strict=True):
         own = clues(one)
@@ -137,7 +140,8 @@ def cases(
             continue
         rows = [int(n) for n in np.argsort(-own.sum(axis=1), kind="stable")[:MOST]]
         texts = [
-            alone.setdefault((one.narrative, n), sentence_alone(one.narrative, n)) for n in rows
+            alone.setdefault((one.narrative, n), sentence_alone(reader, one.narrative, n))
+            for n in rows
         ]
         readings = reader.read_each(
             [one.text] * len(rows), texts, np.tile(one.vector, (len(rows), 1))

@@ -65,6 +65,8 @@ def test_a_label_that_waited_replaces_no_newer_one(database, first):
     assert save(database, first, 1, "precision/1", "A", "from-then", over=("P",)).value == "A"
     # A repeated request is no conflict with itself.
     assert save(database, first, 1, "precision/1", "A", "from-then", over=("P",)).value == "A"
+    # Nor is the same label, given elsewhere.
+    assert save(database, first, 1, "precision/1", "A", "from-both", over=("P",)).value == "A"
     assert save(database, first, 1, "recall/1/1", "A", "never-any", over=(None,)).value == "A"
 
 

@@ -242,3 +242,18 @@ def test_a_new_link_leads_to_sharing_with_people(people, group):
     page.get_by_role("button", name="Share", exact=True).click()
     expect(page.locator("#status")).to_have_text("Shared with admin.")
     expect(admin.visit("/saved").get_by_text("shared with you by ada")).to_be_visible()
+
+
+def test_what_changed_after_its_link_was_made_is_saved_again_for_people(people, group):
+    admin = people(group.address)
+    joined(admin, group.setup)
+    page = admin.visit("/compare")
+    page.get_by_role("button", name="Share link").click()
+    expect(page.locator("#link a")).to_be_visible()
+    link = page.locator("#link a").get_attribute("href")
+    page.get_by_role("slider").fill("70")
+    page.get_by_role("button", name="Share with people").click()
+    page.wait_for_url("**/saved/*#share-people")
+    assert link not in page.url
+    expect(page.get_by_label("Anyone with the link can view it")).not_to_be_checked()
+    expect(page.get_by_role("slider")).to_have_value("70")

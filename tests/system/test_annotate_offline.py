@@ -253,3 +253,63 @@ def test_leaving_discards_what_is_kept(owner, arrive):
     page.get_by_role("button", name="Leave").click()
     page.wait_for_url(re.compile(r":\d+/$"))
     assert page.evaluate(KEPT) == 0
+
+
+def test_of_two_answers_that_are_refused_for_now_both_are_kept(owner, arrive):
+    make_project(owner)
+    ada = arrive(invite(owner, "Ada"))
+    lose_connection(ada)
+    ada.page.keyboard.press("3")
+    ada.page.locator(".unit input").first.focus()
+    ada.page.keyboard.press("1")
+    page = close_tab(ada, kept=2)
+    full = {"status": 429, "json": {"error": "Too many labels. Try again later."}}
+    page.route("**/api/annotate/work/labels", lambda route: route.fulfill(**full))
+    ada.expects(429)
+    page.goto("/annotate/work/1")
+    expect(page.locator(ALERT)).to_contain_text("2 changes from your last visit were not saved")
+    expect_kept(page, 2)
+    page.unroute("**/api/annotate/work/labels")
+    page.reload()
+    expect(page.locator(STATUS)).to_have_text("2 changes from your last visit are saved now.")
+    assert given(page) == ["A"]
+    expect_kept(page, 0)
+
+
+def test_leaving_asks_before_it_discards_what_somebody_else_gave(owner, people, server):
+    make_project(owner)
+    links = [invite(owner, name) for name in ("Ada", "Bo")]
+    both = people(server.address)
+    enter(both, links[0])
+    both.context.set_offline(True)
+    both.page.keyboard.press("3")
+    expect_kept(both.page, 1)
+    both.page.on("dialog", lambda dialog: dialog.accept())
+    both.page.close()
+    both.context.set_offline(False)
+    page = both.page = both.context.new_page()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    enter(both, links[1])
+    page.get_by_role("button", name="Leave").click()
+    assert asked == ["1 change not saved yet. Log out and lose it?"]
+    expect(page.get_by_text("Labelling as Bo")).to_be_visible()
+    expect_kept(page, 1)
+    both.faults = [one for one in both.faults if not re.search("net::ERR_", one)]
+
+
+def test_without_storage_labels_are_saved_and_leaving_works(owner, people, server):
+    make_project(owner)
+    ada = people(server.address)
+    ada.page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('off') }})"
+    )
+    link = invite(owner, "Ada")
+    ada.visit(link).get_by_role("button", name="Start labelling").click()
+    page = ada.page
+    expect(page.locator("#item :focus")).to_have_count(1)
+    page.keyboard.press("3")
+    expect(page.locator("#progress-words")).to_have_text("1 of 7 labels saved")
+    expect(page.locator(".state").first).to_have_text("saved")
+    page.get_by_role("button", name="Leave").click()
+    page.wait_for_url(re.compile(r":\d+/$"))

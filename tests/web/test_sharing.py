@@ -28,6 +28,20 @@ def test_each_sees_their_own(app, ada, bob, admin):
     assert 'data-act="delete"' in ada.get(link).text
 
 
+def test_with_a_password_alone_there_are_no_people_to_share_with(make_app, ada):
+    password = "correct horse"
+    with Browser(make_app(password=password)) as owner:
+        owner.post("/login", data={"password": password})
+        owner.visit()
+        link = save(owner)
+        for path in ("/compare", "/score", "/pyramid", link):
+            page = owner.get(path)
+            assert page.status_code == 200
+            assert "Share with people" not in page.text
+    for path in ("/compare", "/score", "/pyramid", save(ada)):
+        assert "Share with people" in ada.get(path).text
+
+
 @pytest.mark.parametrize("who", ["one", "everyone"])
 def test_what_is_shared_is_seen_and_not_deleted_until_it_is_no_longer(app, ada, bob, who):
     link, number = save(ada), project(ada)

@@ -34,6 +34,11 @@ class Annotator:
     open: bool
     invited_at: datetime
 
+    @property
+    def key(self) -> str:
+        """The name of unsent labels in a browser; each invitation has its own."""
+        return f"{self.project}-{self.id}-{self.invited_at.isoformat()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:

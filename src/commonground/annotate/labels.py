@@ -119,7 +119,7 @@ def save(
         same_key = select(LabelRow).filter_by(annotator_id=who.id, client_key=client_key)
         row = session.scalars(same_key).one_or_none()
         if row is None:
-            if over is not None and over != (_current(session, who, item.id, unit),):
+            if over is not None and _current(session, who, item.id, unit) not in (*over, value):
                 raise ConflictError("the question has a newer label")
             row = _add(session, who, item.id, unit, value, client_key)
         elif (row.item_id, row.unit, row.value) != (item.id, unit, value):

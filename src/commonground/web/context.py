@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 from starlette.types import Scope
 
-from commonground.database import Database, Session
+from commonground.database import Database, Session, has_accounts
 from commonground.errors import shortened
 from commonground.version import __version__
 from commonground.web.jobs import Jobs
@@ -85,16 +85,22 @@ SESSION_ENDED: Final = "Your session has ended. Log in again."
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template, which also gets the session, the path and the root path of links."""
     session = getattr(request.state, "session", None)
-    settings = request.app.state.settings
+    state = request.app.state
+    settings = state.settings
+
+    def has_people() -> bool:  # called only by templates that ask: it reads the database
+        return settings.has_login and (settings.accounts or has_accounts(state.database))
+
     context = {
         "session": session,
         "root": settings.root_path,
         "path": request.scope["path"],
         "locked": settings.has_login,
+        "has_people": has_people,
         "access": getattr(request.state, "access", None),
         "open": settings.is_open,
         "provider": settings.oidc.host if settings.oidc else "",
-        "by_token": request.app.state.token is not None,
+        "by_token": state.token is not None,
         **values,
     }
     return _templates.TemplateResponse(request, template, context, status_code=status)

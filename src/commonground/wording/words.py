@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -34,10 +33,9 @@ def is_content(word: str) -> bool:
     return bool(bare(word)) and bare(word) not in STOP_WORDS
 
 
-@lru_cache(maxsize=4096)  # each statement is compared with all others
-def stems(text: str) -> frozenset[str]:
+def stems(text: str) -> set[str]:
     """Return the stems of the content words."""
-    return frozenset(stem(bare(word)) for word in text.split() if is_content(word))
+    return {stem(bare(word)) for word in text.split() if is_content(word)}
 
 
 def flat(text: str) -> str:

@@ -25,7 +25,6 @@ _WEIGHTS = json.loads(data_text("evidence.json"))
 WEIGHTS: Final[Floats] = np.array([_WEIGHTS[name] for name in (*CLUES, READ)])
 """The weights of the clues and of the reading."""
 
-# Of 1,142 labelled statements, reading eight sentences gets one more right.
 _MOST = 3  # sentences that are read ...
 _CLOSE = 2.0  # ... if their score is at most this much below the best
 
@@ -63,7 +62,7 @@ def evidence_of(reader: Reader, sought: Sequence[Sought]) -> list[int]:
         for row in rows if len(rows) > 1 else ():
             key = one.narrative, row
             if key not in texts:  # a sentence that several statements are read against
-                texts[key] = sentence_alone(*key)
+                texts[key] = sentence_alone(reader, *key)
             asked.append((one, row, float(scores[row]), texts[key]))
     readings = reader.read_each(
         [one.text for one, *_ in asked],
@@ -104,9 +103,11 @@ def worth_reading(scores: Floats) -> list[int]:
     return [int(row) for row in order if scores[row] >= scores[order[0]] - _CLOSE]
 
 
-def sentence_alone(document: Document, row: int) -> PreparedText:
+def sentence_alone(reader: Reader, document: Document, row: int) -> PreparedText:
     """Return one closely read sentence as a text of its own."""
-    return PreparedText([document.parsed[row].text], document.vectors[document.close[[row]]])
+    known = document.encoder is reader.encoder
+    vectors = document.vectors[document.close[[row]]] if known else None
+    return PreparedText([document.parsed[row].text], vectors)
 
 
 def within(reading: Reading) -> float:

@@ -203,16 +203,18 @@ class Finder:
         )
 
     def _with_evidence(self, chosen: Sequence[Judged], *, read: bool = True) -> list[Judged]:
-        """Add the sentences that show each best, except where background knowledge bridged.
+        """Add the closely read sentences that show each best.
 
-        `read` says whether close calls are read, which takes time.
+        Others stay as they are: where background knowledge bridged, and where the reader found a
+        sentence that is not closely read. `read` says whether close calls are read, which takes
+        time.
         """
         documents = self._readings.narratives
         places = [
             (n, narrative)
             for n, judged in enumerate(chosen)
             for narrative, index in enumerate(judged.shown)
-            if index is not None
+            if index in documents[narrative].close
             and narrative != judged.candidate.narrative
             and narrative not in judged.through
         ]

@@ -48,7 +48,7 @@ def audited(method: str, path: str) -> tuple[str, str] | None:
             continue
         first, *rest = found.groups()
         if action.startswith("result"):
-            first = f"result {hashed(first)[:12]}"
+            first = result_subject(first)
         elif "/projects/" in path:
             first = f"project {first}"
         who = "".join(f", {one}" if one == "everyone" else f", account {one}" for one in rest)
@@ -68,3 +68,8 @@ def recording(request: Request, session: Session | None, send: Send) -> Send:
         await send(message)
 
     return sending
+
+
+def result_subject(link: str) -> str:
+    """Return the subject of lines about a saved result: part of the hash of its link."""
+    return f"result {hashed(link)[:12]}"

@@ -3,7 +3,7 @@
 
 import { api, ApiError, complain, hush, say } from "./api.js";
 import { counted } from "./dom.js";
-import { Draft, draftNames } from "./draft.js";
+import { Draft, draftNames, UNSENT } from "./draft.js";
 
 const PATHS = {
   label: "/api/annotate/work/labels",
@@ -15,28 +15,32 @@ const KEPT_STATUSES = [401, 403, 413, 429];
 const OFFLINE = "No connection. This browser keeps your labels and sends them when it is back.";
 const NO_ROOM = "No connection. Keep this page open: your labels are sent when it is back.";
 
-const PREFIX = "labels-"; // of drafts, so logging out discards them
-export const unsentDrafts = () => draftNames(PREFIX).map((name) => new Draft(name));
+export const unsentDrafts = () => draftNames(UNSENT).map((name) => new Draft(name));
 
 export class Sending {
   #queue = Promise.resolve();
   #waiting = []; // {change, draft, isKept, isLate, onTrouble}, oldest first
   #labels = new Map(); // ids of saved labels by their keys
   #unsaved = new Map(); // drafts of refused changes that are kept, by question
-  #refused = new Set(); // questions of which a change from an earlier visit was refused
+  #refused = new Map(); // statuses by question of which a change from an earlier visit was refused
   #undoableLate = null;
   #onSaved;
 
   // `dataset` says whose changes these are; `onSaved(state, change, isLate)` gets each response.
   constructor({ annotator, who, undoable = "" }, onSaved) {
     this.annotator = Number(annotator);
-    this.name = `${PREFIX}${who}:`;
+    this.name = `${UNSENT}${who}:`;
     this.undoable = Number(undoable) || null;
     this.#onSaved = onSaved;
   }
 
   get waiting() {
     return this.#waiting.length;
+  }
+
+  // The number of changes that only this page has.
+  get unkept() {
+    return this.#waiting.filter(({ isKept }) => !isKept).length;
   }
 
   // Resolves when all that waits now is saved or refused.
@@ -97,7 +101,7 @@ export class Sending {
       this.#saved(one, state);
       return state;
     } catch (error) {
-      if (isLate) this.#refused.add(questionOf(change));
+      if (isLate) this.#refused.set(questionOf(change), error.status);
       if (isLate) this.#undoableLate = null;
       if (!KEPT_STATUSES.includes(error.status)) draft.discard();
       else this.#unsaved.set(questionOf(change), [...(this.#unsaved.get(questionOf(change)) ?? []), draft]);
@@ -139,7 +143,8 @@ export class Sending {
     const body = { ...values, annotator: this.annotator };
     if (one.isLate && kind !== "undo") {
       // It must not replace what was given elsewhere since, nor follow what could not be saved.
-      if (this.#refused.has(questionOf(one.change))) throw new ApiError("An earlier change was not saved.", 409);
+      const status = this.#refused.get(questionOf(one.change));
+      if (status) throw new ApiError("An earlier change was not saved.", status);
       body.over = over;
     }
     for (let pause = 500; ; pause = Math.min(2 * pause, 15000)) {

@@ -4,7 +4,7 @@ import { address } from "./api.js";
 import { labelling, labelOf } from "./annotate_label.js";
 import { remarks } from "./annotate_remarks.js";
 import { Sending } from "./annotate_sending.js";
-import { at, counted } from "./dom.js";
+import { at } from "./dom.js";
 
 const root = at("item");
 const position = Number(root.dataset.position);
@@ -106,13 +106,8 @@ addEventListener("beforeunload", (event) => {
   if (!leaving && (sending.waiting > 0 || unwritten() || said.unsaved())) event.preventDefault();
 });
 
-// Before logging out, which discards what this browser keeps.
-addEventListener("log-out", (event) => {
-  if (!sending.waiting) return;
-  const what = counted(sending.waiting, "change");
-  leaving = confirm(`${what} not saved yet. Log out and lose ${sending.waiting === 1 ? "it" : "them"}?`);
-  if (!leaving) event.preventDefault();
-});
+addEventListener("log-out", ({ detail: lost }) => (lost.changes += sending.unkept));
+addEventListener("logged-out", () => (leaving = true));
 
 await sending.resend();
 if (document.activeElement === document.body) start();

@@ -1,17 +1,21 @@
 // The behaviour of every page.
 
 import { address, api, hush } from "./api.js";
-import { localTimes } from "./dom.js";
-import { discardDrafts } from "./draft.js";
+import { counted, localTimes } from "./dom.js";
+import { discardDrafts, draftNames, UNSENT } from "./draft.js";
 import { onClick } from "./panel.js";
 
 localTimes();
 
 async function endSession(nextPage) {
-  // A page with unsent changes may ask first.
-  if (!dispatchEvent(new Event("log-out", { cancelable: true }))) return;
+  // A page adds the changes that it alone has.
+  const lost = { changes: draftNames(UNSENT).length };
+  dispatchEvent(new CustomEvent("log-out", { detail: lost }));
+  const question = `${counted(lost.changes, "change")} not saved yet. Log out and lose `;
+  if (lost.changes && !confirm(`${question}${lost.changes === 1 ? "it" : "them"}?`)) return;
   await api("POST", "/logout");
   discardDrafts();
+  dispatchEvent(new Event("logged-out"));
   location.assign(address(nextPage));
 }
 

@@ -1,5 +1,8 @@
 // What was typed but not saved, kept by this browser: it survives a reload and going back.
 
+// Drafts of labels and comments that the server does not have yet; see annotate_sending.js.
+export const UNSENT = "labels-";
+
 export class Draft {
   #key;
 
@@ -9,41 +12,35 @@ export class Draft {
 
   // Return whether the browser keeps it.
   save(values) {
-    try {
-      localStorage.setItem(this.#key, JSON.stringify(values));
-      return true;
-    } catch {
-      return false; // no room, or storage is switched off
-    }
+    return stored((storage) => (storage.setItem(this.#key, JSON.stringify(values)), true), false);
   }
 
   // Return the values, or null.
   load() {
-    try {
-      return JSON.parse(localStorage.getItem(this.#key));
-    } catch {
-      return null;
-    }
+    return stored((storage) => JSON.parse(storage.getItem(this.#key)), null);
   }
 
   discard() {
-    localStorage.removeItem(this.#key);
+    stored((storage) => storage.removeItem(this.#key));
   }
 }
 
 // Return the names of the drafts that begin so.
 export function draftNames(start) {
-  try {
-    const names = Object.keys(localStorage).filter((key) => key.startsWith(`draft:${start}`));
-    return names.map((key) => key.slice("draft:".length));
-  } catch {
-    return []; // storage is switched off
-  }
+  const names = stored((storage) => Object.keys(storage), []);
+  return names.filter((key) => key.startsWith(`draft:${start}`)).map((key) => key.slice("draft:".length));
 }
 
 // Forget all drafts: the next person at this browser must not see them.
 export function discardDrafts() {
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith("draft:")) localStorage.removeItem(key);
+  for (const name of draftNames("")) new Draft(name).discard();
+}
+
+// Storage may be full or switched off: then `otherwise` is returned.
+function stored(act, otherwise) {
+  try {
+    return act(localStorage);
+  } catch {
+    return otherwise;
   }
 }

@@ -145,21 +145,25 @@ export async function copyLink(link, box) {
 }
 
 // The buttons #share, #people and #copy and the line #link, with a prefix if the page has several; `data()`
-// returns what to save, `saved()` is called afterwards. Where people log in, #people saves a result for chosen
-// people, whom its own page asks for; a result that has a link is not saved again.
+// returns what to save, `saved()` is called afterwards. Where people have accounts, #people saves a result for
+// chosen people, whom its own page asks for; a result that already has a link is not saved again.
 export function sharing(kind, data, saved, prefix = "") {
   const line = at(`${prefix}link`);
   const anchor = line.querySelector("a");
-  const store = async (isPublic) => {
-    const { link } = await api("POST", "/api/saved", { kind, data: await data(), public: isPublic });
-    saved();
-    return address(link);
+  let last = {}; // what was saved, and its link
+  const store = async (isPublic, again) => {
+    const values = await data();
+    const content = JSON.stringify(values);
+    if (again || last.content !== content) {
+      const { link } = await api("POST", "/api/saved", { kind, data: values, public: isPublic });
+      last = { content, link: address(link) };
+      saved();
+    }
+    return last.link;
   };
-  onClick(`${prefix}people`, async () => {
-    location.assign(`${line.hidden ? await store(false) : anchor.href}#share-people`);
-  });
+  onClick(`${prefix}people`, async () => location.assign(`${await store(false, false)}#share-people`));
   onClick(`${prefix}share`, async () => {
-    anchor.href = await store(true);
+    anchor.href = await store(true, true);
     anchor.textContent = anchor.href;
     line.hidden = false;
     const reach = isLocal

@@ -36,11 +36,15 @@ at("share-public")?.addEventListener(
   "change",
   attempt(async ({ target }) => {
     const isPublic = target.checked;
+    target.disabled = true; // one request at a time
     try {
       await api("PATCH", `/api${path}`, { public: isPublic });
     } catch (error) {
       target.checked = !isPublic;
       throw error;
+    } finally {
+      target.disabled = false;
+      target.focus();
     }
     at("reach").textContent = isPublic ? "Anyone with the link can view this page." : CHOSEN;
     say(isPublic ? "Anyone with the link can view it." : CHOSEN);

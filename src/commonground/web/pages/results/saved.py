@@ -21,7 +21,6 @@ from commonground.database import (
     change_saved,
     delete_saved,
     find_saved,
-    hashed,
     list_saved,
     record,
 )
@@ -31,6 +30,7 @@ from commonground.web.context import CurrentSession, TheDatabase, page
 from commonground.web.pages.results import compare, pyramid, score, systems
 from commonground.web.pages.results.result_page import ResultPage
 from commonground.web.pages.results.shared_files import shared_files
+from commonground.web.security.audit import result_subject
 from commonground.web.security.ownership import NO_RESULT
 
 router = APIRouter()
@@ -126,7 +126,7 @@ def change_result(
         raise HTTPException(404, NO_RESULT)
     if "public" in values:
         action = "link opened for anyone" if change.public else "link limited to people"
-        record(database, session.actor, action, f"result {hashed(link)[:12]}")
+        record(database, session.actor, action, result_subject(link))
 
 
 @router.delete("/api/saved/{link}", status_code=204, tags=["saved"])
