@@ -28,7 +28,12 @@ def test_each_sees_their_own(app, ada, bob, admin):
     assert 'data-act="delete"' in ada.get(link).text
 
 
-def test_with_a_password_alone_there_are_no_people_to_share_with(make_app, ada):
+def test_people_with_accounts_can_be_shared_with(ada):
+    for path in ("/compare", "/score", "/pyramid", save(ada)):
+        assert "Share with people" in ada.get(path).text
+
+
+def test_with_a_password_alone_there_is_nobody_to_share_with(make_app):
     password = "correct horse"
     with Browser(make_app(password=password)) as owner:
         owner.post("/login", data={"password": password})
@@ -38,8 +43,6 @@ def test_with_a_password_alone_there_are_no_people_to_share_with(make_app, ada):
             page = owner.get(path)
             assert page.status_code == 200
             assert "Share with people" not in page.text
-    for path in ("/compare", "/score", "/pyramid", save(ada)):
-        assert "Share with people" in ada.get(path).text
 
 
 @pytest.mark.parametrize("who", ["one", "everyone"])
