@@ -60,7 +60,7 @@ def access_to(database: Database, viewer: Viewer, thing: Thing) -> Access | None
 
 
 def is_public(database: Database, link: str) -> bool:
-    """Return whether anyone with the link of a saved result may view it, or there is none."""
+    """Return False only for the link of a saved result that is for chosen people."""
     condition = and_(SavedRow.link == link, is_current(), SavedRow.public.is_(False))
     with database.reading() as session:
         return session.scalars(select(SavedRow.link).where(condition)).first() is None

@@ -171,7 +171,7 @@ def test_clues_are_cosines_of_words_and_of_the_sentences_before():
     found = clues(one)
     assert found.shape == (3, len(CLUES))
     assert found[1] == pytest.approx([1, 1], abs=1e-4)
-    # Before the first sentence there is none.
+    # No sentence stands before the first one.
     assert found[0, 1] == 0
     vectors = one.source.vectors
     assert found[2, 1] == pytest.approx(vectors[0] @ vectors[1], abs=1e-4)
